@@ -1,0 +1,105 @@
+"""The contract between a file reader and the rest of the core.
+
+A reader is a function ``read(buffer, name, choices) -> Decoded``: it gets the whole
+file as a read-only buffer (uploaded bytes or a memory map, it cannot tell), the name
+to use in messages, and the choices a person has made. It returns an array and what is
+worth a word, or raises `AuditError`. It never learns about pairs or sides.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+#: Real numbers as stored: float16/32/64 or integers, any byte order, C or Fortran order.
+RealArray = NDArray[Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadChoices:
+    """What only the file's owner can know. `None` means not said.
+
+    Attributes
+    ----------
+    key
+        Member of an archive or name of a tensor.
+    columns
+        Comma-separated names of the columns of a table that hold the vectors.
+    layer
+        Index into the first axis of an (L, n, d) stack, counting from 0.
+    read_as
+        How to read ambiguous bytes: ``"bfloat16"``, ``"packed-bits"``, ``"numbers"``.
+    """
+
+    key: str | None = None
+    columns: str | None = None
+    layer: int | None = None
+    read_as: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Word:
+    """A notice before anyone knows which side the file is on: ``code`` and ``text``."""
+
+    code: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decoded:
+    """What a reader makes of a buffer.
+
+    Attributes
+    ----------
+    array
+        Numbers as stored, 2-d unless the reader could not tell; a view of the buffer
+        where the format allows one. Never object dtype.
+    dtype
+        The type in the file, in the reader's words: ``"float32"``, ``"bfloat16"``.
+    words
+        What is worth saying about how it was read.
+    """
+
+    array: RealArray
+    dtype: str
+    words: tuple[Word, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoadedArray:
+    """An (n, d) array of real numbers, read and named, not yet judged.
+
+    Attributes
+    ----------
+    name
+        Base name of the file, exactly as given: hostile text, escape before showing.
+    array
+        (n, d), float16/32/64 or integer, any byte order; read-only, possibly a view
+        of the uploaded bytes or of a memory map. No value has been checked.
+    dtype
+        The type in the file: ``"float32"``, ``"bfloat16"``.
+    file_bytes, sha256
+        Size of the file in bytes and SHA-256 of its bytes, hexadecimal.
+    words
+        What is worth saying about how it was read.
+    """
+
+    name: str
+    array: RealArray
+    dtype: str
+    file_bytes: int
+    sha256: str
+    words: tuple[Word, ...] = ()
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        rows, columns = self.array.shape
+        return int(rows), int(columns)
+
+
+def is_plain_number(dtype: np.dtype[Any]) -> bool:
+    """True for the types the audit computes with: floats up to 64 bits and integers."""
+    return (dtype.kind == "f" and dtype.itemsize <= 8) or dtype.kind in "iu"
