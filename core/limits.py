@@ -18,3 +18,7 @@ HISTOGRAM_BINS = 400
 
 #: Fewer pairs have no unrelated pairs worth the name (REFERENCE.md refuses n < 3).
 MIN_PAIRS = 3
+
+#: Derangements of the permuted floor. Each costs a pass over the rows; the reference
+#: draws 20, and the exact floor needs none.
+MAX_DERANGEMENTS = 10_000
