@@ -22,3 +22,25 @@ MIN_PAIRS = 3
 #: Derangements of the permuted floor. Each costs a pass over the rows; the reference
 #: draws 20, and the exact floor needs none.
 MAX_DERANGEMENTS = 10_000
+#: Longest .npy header read. The most an array of numbers needs is about 200 bytes;
+#: 65,535 is what version 1.0 can express, and lets odd but sound padding through.
+MAX_NPY_HEADER_BYTES = 65_535
+
+#: Above this numpy itself refuses a header unless asked: worth a word.
+LONG_NPY_HEADER_BYTES = 10_000
+
+#: Most axes of an array: numpy's own bound since 2.0.
+MAX_AXES = 64
+
+#: Largest size of one axis: what numpy's index type can hold.
+MAX_AXIS_SIZE = 2**63 - 1
+
+#: Most matrices in an (L, n, d) stack offered as layers. The deepest models have about
+#: 150; a longer axis counts texts or tokens.
+MAX_LAYERS = 256
+
+#: Rows of packed bits are seldom wider: 512 bytes are 4,096 dimensions.
+MAX_PACKED_ROW_BYTES = 512
+
+#: Bytes looked at to see whether all 256 byte values are in use (bincount needs 8 MB).
+PACKED_SAMPLE_BYTES = 1_000_000

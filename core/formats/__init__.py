@@ -1,0 +1,134 @@
+"""From a file to an (n, d) array of real numbers: bytes or a path in, `LoadedArray` out.
+
+`READERS` is the table of formats. A new one is a file beside this one with
+``recognises(buffer)`` and ``read(buffer, name, choices)``, and a row in the table.
+The content decides which reader is used; the name only where no content is telling.
+Nothing in a file is ever executed or unpickled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from pathlib import Path, PurePath
+
+from core.errors import FormatError
+from core.formats import npy
+from core.formats.loaded import Decoded, LoadedArray, ReadChoices, Word
+from core.formats.numbers import real_numbers
+from core.formats.shapes import as_rows
+from core.formats.source import open_buffer, sha256_of
+
+__all__ = ["READERS", "Format", "LoadedArray", "ReadChoices", "Word", "read_array"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Format:
+    """One row of the table of formats.
+
+    Attributes
+    ----------
+    title
+        What people call it, with its article: ``"a .npy array"``.
+    suffixes
+        Ends of names, lower case, that go with it.
+    recognises
+        ``recognises(buffer)``: True when the bytes can be nothing else.
+    read
+        ``read(buffer, name, choices)``: see `core.formats.loaded`.
+    uses
+        Fields of `ReadChoices`, beyond ``layer`` and ``read_as``, that it understands.
+    """
+
+    title: str
+    suffixes: tuple[str, ...]
+    recognises: Callable[[memoryview], bool]
+    read: Callable[[memoryview, str, ReadChoices], Decoded]
+    uses: frozenset[str] = frozenset()
+
+
+#: In the order they are tried.
+READERS: tuple[Format, ...] = (
+    Format(title="a .npy array", suffixes=(".npy",), recognises=npy.recognises, read=npy.read),
+)
+
+
+def read_array(
+    source: bytes | memoryview | Path,
+    name: str,
+    choices: ReadChoices = ReadChoices(),  # noqa: B008 - frozen
+) -> LoadedArray:
+    """Read one file as an (n, d) array of real numbers.
+
+    Parameters
+    ----------
+    source
+        The file's bytes, or its path. A path is memory-mapped read-only and must not be
+        shortened while the result is in use.
+    name
+        Name for messages; only its last part is used.
+    choices
+        What only the file's owner can know.
+
+    Returns
+    -------
+    LoadedArray
+        A read-only view of the bytes where the format allows one.
+
+    Raises
+    ------
+    ChoiceNeeded
+        The file can be read in more than one way.
+    AuditError
+        It cannot be read, with the reason and what to do.
+    """
+    name = PurePath(name).name or name
+    buffer = open_buffer(source, name)
+    chosen = _format_of(buffer, name)
+    _refuse_idle_choices(chosen, name, choices)
+    decoded = real_numbers(chosen.read(buffer, name, choices), name, choices.read_as)
+    array, shape_words = as_rows(decoded.array, name, choices.layer)
+    array = array.view()
+    array.flags.writeable = False
+    return LoadedArray(
+        name=name,
+        array=array,
+        dtype=decoded.dtype,
+        file_bytes=len(buffer),
+        sha256=sha256_of(buffer),
+        words=_name_words(chosen, name) + decoded.words + shape_words,
+    )
+
+
+def _format_of(buffer: memoryview, name: str) -> Format:
+    for row in READERS:
+        if row.recognises(buffer):
+            return row
+    return _by_name(name) or READERS[0]
+
+
+def _by_name(name: str) -> Format | None:
+    return next((row for row in READERS if name.lower().endswith(row.suffixes)), None)
+
+
+def _refuse_idle_choices(chosen: Format, name: str, choices: ReadChoices) -> None:
+    """A choice the format cannot honour is refused: ignoring it would look like obeying."""
+    for field in fields(choices):
+        idle = field.name not in chosen.uses | {"layer", "read_as"}
+        if idle and getattr(choices, field.name) is not None:
+            raise FormatError(
+                f"{name} is {chosen.title}; there is no {field.name} to choose in it",
+                remedy="Leave that choice out for this file.",
+            )
+
+
+def _name_words(chosen: Format, name: str) -> tuple[Word, ...]:
+    named = _by_name(name)
+    if named is None or named is chosen:
+        return ()
+    return (
+        Word(
+            code="other_format",
+            text=f"The name says {named.title}, but the content is {chosen.title}; it was read as that.",
+        ),
+    )

@@ -1,0 +1,98 @@
+"""From whatever shape was stored to (n, d): n vectors of d numbers each.
+
+An axis of length 1 beside (n, d) is dropped with a word; a stack of several (n, d)
+matrices needs a choice; everything else has a sentence of its own.
+"""
+
+from __future__ import annotations
+
+from core import limits
+from core.errors import ChoiceNeeded, FormatError
+from core.formats.loaded import RealArray, Word
+
+
+def as_rows(array: RealArray, name: str, layer: int | None) -> tuple[RealArray, tuple[Word, ...]]:
+    """Return `array` as an (n, d) view with n, d >= 1, and the words about how.
+
+    Raises
+    ------
+    ChoiceNeeded
+        (L, n, d) and no layer chosen.
+    FormatError
+        Not (n, d) in any reading, or empty.
+    """
+    if array.ndim < 2 or array.size == 0:
+        raise _no_matrix(array.shape, name)
+    if array.ndim == 2:
+        if layer is not None:
+            raise FormatError(
+                f"{name} is one (n, d) array of shape {array.shape}; it has no layers to choose from",
+                remedy="Leave the layer out for this file.",
+            )
+        return array, ()
+    shape, array = array.shape, _without_single_axes(array)
+    if array.ndim == 2:
+        return array, (_dropped(shape, array.shape),)
+    if array.ndim > 3:
+        raise FormatError(
+            f"{name} has {len(shape)} axes, shape {shape}; (n, d) is needed",
+            remedy="Pick or average what belongs to one row, then save: np.save('new.npy', x.reshape(n, d)).",
+        )
+    words = () if shape == array.shape else (_dropped(shape, array.shape),)
+    return array[_chosen_layer(array.shape, name, layer)], words
+
+
+def _without_single_axes(array: RealArray) -> RealArray:
+    """Drop axes of length 1, the inner ones first, down to two axes at least."""
+    while array.ndim > 2:
+        order = [*range(1, array.ndim - 1), 0, array.ndim - 1]
+        single = next((axis for axis in order if array.shape[axis] == 1), None)
+        if single is None:
+            break
+        array = array.squeeze(axis=single)
+    return array
+
+
+def _chosen_layer(shape: tuple[int, ...], name: str, layer: int | None) -> int:
+    layers = shape[0]
+    if layer is not None and 0 <= layer < layers:
+        return layer
+    if layers > limits.MAX_LAYERS:
+        raise FormatError(
+            f"{name} has shape {shape}: three axes, and {layers:,} are too many for layers of one model",
+            remedy="If the middle axis counts tokens, pool it: np.save('new.npy', x.mean(axis=1)).",
+        )
+    found = f"{name} has shape {shape}: {layers} matrices of shape ({shape[1]}, {shape[2]})"
+    if layer is not None:
+        found = f"{name} has no layer {layer}: its shape is {shape}"
+    raise ChoiceNeeded(
+        f"{found}. Which layer of axis 0? " + ", ".join(str(index) for index in range(layers)),
+        choice="layer",
+        options=tuple(str(index) for index in range(layers)),
+        remedy="If the middle axis counts tokens, pool it first: np.save('new.npy', x.mean(axis=1)).",
+    )
+
+
+def _dropped(before: tuple[int, ...], after: tuple[int, ...]) -> Word:
+    return Word(
+        code="axis_dropped",
+        text=f"The stored shape is {before}; the axis of length 1 was dropped, leaving {after}.",
+    )
+
+
+def _no_matrix(shape: tuple[int, ...], name: str) -> FormatError:
+    if shape == ():
+        return FormatError(
+            f"{name} holds a single number (0-d, shape ()); (n, d) is needed",
+            remedy="Save the array of vectors, one row each.",
+        )
+    if 0 in shape:
+        empty = "no rows" if shape[0] == 0 else "no columns" if len(shape) == 2 else "no numbers"
+        return FormatError(
+            f"{name} has {empty}: its shape is {shape}",
+            remedy="Look at the step before: it had nothing to write.",
+        )
+    return FormatError(
+        f"{name} is 1-d: {shape} is one vector; (n, d) is needed, one row a vector",
+        remedy="Put the vectors together: np.save('new.npy', np.stack(vectors)).",
+    )
