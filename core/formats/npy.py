@@ -210,7 +210,9 @@ def _shape_text(shape: tuple[int, ...]) -> str:
 
 
 def _cut_in_header(name: str) -> FormatError:
-    return FormatError(f"{name} ends inside its header: it was cut short", remedy="Copy or download it again.")
+    return FormatError(
+        f"{name} ends inside its header: it was cut short", remedy="Copy or download it again."
+    )
 
 
 def _broken_header(name: str) -> FormatError:
