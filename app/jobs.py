@@ -68,7 +68,9 @@ class Job(Generic[Outcome]):
         What it left: one of them after `Phase.DONE` or `Phase.FAILED`.
     """
 
-    def __init__(self, work: Callable[[Progress], Outcome], tab: Tab, *, grace: float = GRACE_SECONDS) -> None:
+    def __init__(
+        self, work: Callable[[Progress], Outcome], tab: Tab, *, grace: float = GRACE_SECONDS
+    ) -> None:
         self.tab = tab
         self.phase = Phase.WAITING
         self.message = ""

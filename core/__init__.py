@@ -35,9 +35,7 @@ __all__ = [
 ]
 
 
-def load(
-    source: bytes | Path, name: str | None = None, choices: ReadChoices | None = None
-) -> Inspection:
+def load(source: bytes | Path, name: str | None = None, choices: ReadChoices | None = None) -> Inspection:
     """Read one file and inspect its rows.
 
     Parameters

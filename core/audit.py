@@ -55,9 +55,7 @@ class AuditSettings:
                 remedy="20 is the reference's own number",
             )
         if self.seed < 0:
-            raise SettingsError(
-                f"the seed (--seed) is {self.seed}; it must be 0 or more", remedy="use 0, the default"
-            )
+            raise SettingsError(f"the seed (--seed) is {self.seed}; it must be 0 or more", remedy="use 0, the default")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,14 +128,17 @@ class Audit:
     def forced_centred_floor(self) -> float:
         """The part of the centred floor that centring on the compared rows forces.
 
-        Own means: -m / (n - 1). One shared mean: -(1 + m) / (2 (n - 1)). 0 where a fit
-        file supplies either mean. m is the centred matched mean.
+        With m the centred matched mean: -m / (n - 1) once either side is centred on its own
+        compared rows (its centred rows then sum to zero), -(1 + m) / (2 (n - 1)) with one
+        mean shared by both compared sides, else 0.
         """
-        if self.centred is None or self.mean_a.from_fit_file or self.mean_b.from_fit_file:
+        if self.centred is None:
             return 0.0
+        from_fit = (self.mean_a.from_fit_file, self.mean_b.from_fit_file)
         matched = self.centred.matched_mean
-        weight = (1 + matched) / 2 if self.settings.shared_mean else matched
-        return -weight / (self.n - 1)
+        if self.settings.shared_mean:
+            return 0.0 if any(from_fit) else -(1 + matched) / (2 * (self.n - 1))
+        return 0.0 if all(from_fit) else -matched / (self.n - 1)
 
     @property
     def centred_floor_residual(self) -> float | None:
@@ -211,9 +212,7 @@ def audit(
     if not undefined:
         mean_a, mean_b = centred_a.mean_row(), centred_b.mean_row()
         after_a, after_b = clipped(anisotropy(mean_a)), clipped(anisotropy(mean_b))
-        centred = take_reading(
-            centred_a, centred_b, mean_a, mean_b, pairings, name="centred", progress=progress
-        )
+        centred = take_reading(centred_a, centred_b, mean_a, mean_b, pairings, name="centred", progress=progress)
     result = Audit(
         settings=settings,
         n=n,

@@ -55,7 +55,7 @@ class FormatError(AuditError):
     """The bytes are not a well-formed array of a kind the audit reads."""
 
 
-class ChoiceNeeded(AuditError):
+class ChoiceNeeded(AuditError):  # noqa: N818 - a question, not a fault
     """The file can be read in more than one way, and only its owner knows which.
 
     Attributes

@@ -5,11 +5,9 @@ from __future__ import annotations
 import plotly.graph_objects as go
 
 from app.plots.palette import FLOOR, MATCHED, TRACK, calm, signed
+from core.report.document import CONVENTION
 
-__all__ = ["CONVENTION", "anisotropy_gauge", "gauge_alt"]
-
-#: Above this the reference format warns. A convention, not a law.
-CONVENTION = 0.3
+__all__ = ["anisotropy_gauge", "gauge_alt"]
 
 _LOWEST = -0.1
 
@@ -26,7 +24,7 @@ def anisotropy_gauge(value: float) -> go.Figure:
                 "axis": {
                     "range": [low, 1],
                     "tickvals": [low, 0, CONVENTION, 0.5, 0.75, 1],
-                    "ticktext": [signed(low, 1), "0", "0.3", "0.5", "0.75", "1"],
+                    "ticktext": [signed(low, 1), "0", str(CONVENTION), "0.5", "0.75", "1"],
                     "tickfont": {"size": 12},
                 },
                 "bar": {"color": MATCHED, "thickness": 0.62},

@@ -20,7 +20,7 @@ LINE = "rgba(139, 147, 161, 0.45)"
 #: For `st.plotly_chart(config=...)`: no logo, and a sharp PNG from the camera button.
 CONFIG: dict[str, Any] = {
     "displaylogo": False,
-    "modeBarButtonsToRemove": ["select2d", "lasso2d", "zoomIn2d", "zoomOut2d", "autoScale2d", "pan2d", "zoom2d"],
+    "modeBarButtons": [["toImage"]],
     "toImageButtonOptions": {"format": "png", "scale": 3, "filename": "cosine_floor"},
 }
 

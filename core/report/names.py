@@ -1,49 +1,34 @@
-"""File names as a person may safely read them: hostile text, shown literally.
+"""File names as a person may safely see them. A name is hostile text.
 
-A name comes from whoever made the file. It may hold characters that turn the reading
-direction, hide, or break lines; these are written out as ``\\u202e``. Everything else
-stays as it is. Escaping for a format (Markdown, LaTeX, HTML) is that format's own work.
+Nothing is altered except characters that would act instead of being seen: control and
+direction characters are written out, ``\\u202e``. Each report format escapes the rest.
 """
 
 from __future__ import annotations
 
 import unicodedata
 
-__all__ = ["SHOWN_CHARACTERS", "shown_name", "visible"]
+__all__ = ["NAME_LENGTH", "shown_name", "visible"]
 
-#: A name is cut to this many characters, so that a table keeps its shape.
-SHOWN_CHARACTERS = 80
+#: Longest name in a table or on a card; JSON holds the whole.
+NAME_LENGTH = 80
 
-#: Unicode categories with nothing to see: control, format (direction, zero width),
-#: surrogate, private, unassigned, line and paragraph separators.
-_UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+#: Unicode categories that act on their surroundings instead of being seen: control,
+#: format (direction marks among them), surrogate, private use, line and paragraph separators.
+_ACTING = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
 
 
 def visible(text: str) -> str:
-    """The text with control and direction characters written out, and nothing cut."""
-    return "".join(map(_seen, text))
+    """The text with control and direction characters written out as ``\\u202e``."""
+    return "".join(_written_out(c) if unicodedata.category(c) in _ACTING else c for c in text)
 
 
 def shown_name(name: str) -> str:
-    """A file name fit to show: as `visible`, at most `SHOWN_CHARACTERS` long.
-
-    A longer one ends in "…"; a character that is written out is never cut in two.
-    """
-    whole = visible(name)
-    if len(whole) <= SHOWN_CHARACTERS:
-        return whole
-    kept: list[str] = []
-    room = SHOWN_CHARACTERS - 1
-    for piece in map(_seen, name):
-        if len(piece) > room:
-            break
-        kept.append(piece)
-        room -= len(piece)
-    return "".join(kept) + "…"
+    """A file name for a table or a card: visible, and cut to `NAME_LENGTH` with an ellipsis."""
+    shown = visible(name)
+    return shown if len(shown) <= NAME_LENGTH else shown[: NAME_LENGTH - 1] + "…"
 
 
-def _seen(character: str) -> str:
-    if unicodedata.category(character) not in _UNSEEN:
-        return character
+def _written_out(character: str) -> str:
     code = ord(character)
     return f"\\u{code:04x}" if code <= 0xFFFF else f"\\U{code:08x}"
