@@ -14,6 +14,15 @@ from typing import Literal
 
 Side = Literal["a", "b", "fit_a", "fit_b", "pair"]
 
+#: What a person calls each side.
+SIDE_WORDS: dict[Side, str] = {
+    "a": "side A",
+    "b": "side B",
+    "fit_a": "fit array of A",
+    "fit_b": "fit array of B",
+    "pair": "the pair",
+}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Notice:

@@ -11,14 +11,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.errors import AuditError, Notice, PairingError, Side
+from core.errors import SIDE_WORDS, AuditError, Notice, PairingError, Side
 from core.formats.loaded import RealArray
 from core.inspection import Inspection, RowList
 from core.limits import MIN_PAIRS
 
 __all__ = ["Pairs", "pair_up"]
-
-_SIDE_WORDS = {"a": "side A", "b": "side B", "fit_a": "fit array of A", "fit_b": "fit array of B"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,7 +150,7 @@ def _all_usable(side: Side, found: Inspection) -> None:
             listed = ", ".join(f"{row:,}" for row in rows.first)
             more = ", …" if rows.count > len(rows.first) else ""
             raise PairingError(
-                f"{found.loaded.name} ({_SIDE_WORDS[side]}): {rows.count:,} of {n:,} rows {what}: "
+                f"{found.loaded.name} ({SIDE_WORDS[side]}): {rows.count:,} of {n:,} rows {what}: "
                 f"row {listed}{more} (counting from 0)",
                 remedy="repair or remove those rows on both sides, or leave the pairs out "
                 "(--drop-bad-rows, or the box on the page)",
