@@ -11,7 +11,7 @@ from app.widgets.plain import escaped
 from core.limits import MAX_UPLOAD_MB
 from core.report.names import shown_name
 
-__all__ = ["SIDE_TITLES", "slot", "upload_limit_mb"]
+__all__ = ["SIDE_TITLES", "roomy_boxes", "slot", "upload_limit_mb"]
 
 SIDE_TITLES: dict[SideName, str] = {"a": "A", "b": "B", "fit_a": "Fit A", "fit_b": "Fit B"}
 
@@ -21,6 +21,18 @@ _ASKED = {
     "layer": "Layer, counting from 0",
     "read_as": "Read the numbers as",
 }
+
+
+def roomy_boxes() -> None:
+    """Make the two main boxes large enough to drop on without aiming.
+
+    The one rule of our own: Streamlit offers no height for an upload box. It hangs on the
+    `key=` classes that Streamlit documents, not on its inner names.
+    """
+    st.html(
+        "<style>[class*='st-key-drop_a'] section, [class*='st-key-drop_b'] section"
+        " { min-height: 8rem; align-items: center; }</style>"
+    )
 
 
 def upload_limit_mb() -> int:
