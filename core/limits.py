@@ -44,3 +44,8 @@ MAX_PACKED_ROW_BYTES = 512
 
 #: Bytes looked at to see whether all 256 byte values are in use (bincount needs 8 MB).
 PACKED_SAMPLE_BYTES = 1_000_000
+
+#: Files listed from a local data folder, and how many folders deep: a list longer than
+#: this is no list to choose from, and a walk must end.
+DATA_FOLDER_FILES = 500
+DATA_FOLDER_DEPTH = 3
