@@ -6,6 +6,7 @@ import streamlit as st
 
 from app import ingest, state
 from app.state import SideName
+from app.widgets.guard import sentence
 from app.widgets.input_card import card
 from app.widgets.plain import escaped
 from core.limits import MAX_UPLOAD_MB
@@ -83,8 +84,7 @@ def _choice(side: SideName, question: state.Question, used: object) -> None:
     chosen = getattr(used, asked.choice, None)
     options = list(asked.options)
     if chosen is None:
-        st.text(shown_name(question.file.name))
-        st.markdown(escaped(str(asked)))
+        st.markdown(f":blue[:material/help:] {escaped(sentence(asked))}")
     st.selectbox(
         _ASKED.get(asked.choice, "Read it as"),
         options,
