@@ -19,6 +19,10 @@ HISTOGRAM_BINS = 400
 #: Fewer pairs have no unrelated pairs worth the name (REFERENCE.md refuses n < 3).
 MIN_PAIRS = 3
 
+#: Derangements of the permuted floor. Each costs a pass over the rows; the reference
+#: draws 20, and the exact floor needs none.
+MAX_DERANGEMENTS = 10_000
+
 #: Longest .npy header read. The most an array of numbers needs is about 200 bytes;
 #: 65,535 is what version 1.0 can express, and lets odd but sound padding through.
 MAX_NPY_HEADER_BYTES = 65_535

@@ -1,0 +1,56 @@
+"""Counts of cosines in equal bins over [-1, 1]: the data of the overlaid histograms.
+
+The page and the reports draw from these counts; they never receive the cosines.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.limits import HISTOGRAM_BINS
+
+__all__ = ["Histogram", "cosine_counts"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Histogram:
+    """Matched and unrelated cosines of one reading, counted in the same bins.
+
+    Attributes
+    ----------
+    matched
+        (k,) counts of the n matched cosines; they sum to n.
+    unrelated
+        (k,) counts of the n(n-1) unrelated cosines; they sum to n(n-1).
+    """
+
+    matched: NDArray[np.int64]
+    unrelated: NDArray[np.int64]
+
+    @property
+    def edges(self) -> NDArray[np.float64]:
+        """(k + 1,) bin edges, equally spaced from -1 to 1."""
+        return np.linspace(-1.0, 1.0, len(self.matched) + 1)
+
+    def merged(self, factor: int) -> Histogram:
+        """The same counts in bins `factor` times as wide; `factor` divides the bins."""
+        return Histogram(
+            matched=self.matched.reshape(-1, factor).sum(axis=1),
+            unrelated=self.unrelated.reshape(-1, factor).sum(axis=1),
+        )
+
+    @property
+    def occupied(self) -> tuple[float, float]:
+        """Lowest and highest edge of the bins that hold any cosine."""
+        used = np.flatnonzero(self.matched + self.unrelated)
+        return float(self.edges[used[0]]), float(self.edges[used[-1] + 1])
+
+
+def cosine_counts(cosines: NDArray[np.float64]) -> NDArray[np.int64]:
+    """Counts of cosines in `HISTOGRAM_BINS` bins; rounding above 1 falls in the last bin."""
+    bins = np.floor((cosines.ravel() + 1.0) * (HISTOGRAM_BINS / 2)).astype(np.int64)
+    np.clip(bins, 0, HISTOGRAM_BINS - 1, out=bins)
+    return np.bincount(bins, minlength=HISTOGRAM_BINS)

@@ -1,0 +1,147 @@
+"""What one file holds, before any result: the facts of the input card.
+
+One pass over the rows, block by block: norms, rows that cannot be used, duplicates.
+Nothing is judged here; `core.pairs` decides what is a refusal and what only a word.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.errors import FormatError
+from core.formats.loaded import LoadedArray, RealArray
+from core.rows import row_blocks
+
+__all__ = ["Inspection", "RowList", "inspect"]
+
+#: Row numbers listed by name; the rest are only counted.
+ROWS_NAMED = 5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RowList:
+    """Some rows of a file: how many, and the first of them, counting from 0."""
+
+    rows: NDArray[np.intp]
+
+    @property
+    def count(self) -> int:
+        return len(self.rows)
+
+    @property
+    def first(self) -> tuple[int, ...]:
+        return tuple(int(row) for row in self.rows[:ROWS_NAMED])
+
+    def __bool__(self) -> bool:
+        return self.count > 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Inspection:
+    """A loaded array and the facts about its rows.
+
+    Attributes
+    ----------
+    loaded
+        The array, its name, type, size and fingerprint.
+    norm_min, norm_median, norm_max
+        Euclidean norms of the finite rows; `None` if there are none.
+    nan, infinite, zero
+        Rows holding a NaN, rows holding an infinity, rows of zeros only.
+    repeats
+        Rows bit-equal to an earlier row.
+    imprecise
+        Rows whose largest entry is subnormal: their direction has few digits.
+    never_negative
+        True if no entry is below zero.
+    """
+
+    loaded: LoadedArray
+    norm_min: float | None
+    norm_median: float | None
+    norm_max: float | None
+    nan: RowList
+    infinite: RowList
+    zero: RowList
+    repeats: RowList
+    imprecise: RowList
+    never_negative: bool
+
+    @property
+    def unusable(self) -> NDArray[np.intp]:
+        """Numbers of the rows that have no cosine: NaN, infinite or zero."""
+        return np.union1d(np.union1d(self.nan.rows, self.infinite.rows), self.zero.rows)
+
+
+def inspect(loaded: LoadedArray) -> Inspection:
+    """Read every row once and note what matters.
+
+    Raises
+    ------
+    FormatError
+        The array has no rows or no columns.
+
+    Notes
+    -----
+    Time O(n d), one block of rows in float64, plus 16 bytes a row for duplicates.
+    """
+    n, dim = loaded.shape
+    if n == 0 or dim == 0:
+        raise FormatError(
+            f"{loaded.name} holds an array of shape ({n}, {dim}), which has no numbers",
+            remedy="save an array with at least one row and one column",
+        )
+    largest, norms = np.empty(n), np.empty(n)
+    nan = np.empty(n, dtype=bool)
+    digests = np.empty(n, dtype="V16")
+    lowest = np.inf
+    for block in row_blocks(n, dim):
+        stored = loaded.array[block]
+        digests[block] = _row_digests(stored)
+        rows = np.array(stored, dtype=np.float64, order="C")
+        nan[block] = np.isnan(rows).any(axis=1)
+        largest[block], norms[block] = _lengths(rows)
+        lowest = min(lowest, float(np.fmin.reduce(rows, axis=None)))
+    finite = np.isfinite(largest)
+    usable = norms[finite]
+    return Inspection(
+        loaded=loaded,
+        norm_min=float(usable.min()) if len(usable) else None,
+        norm_median=float(np.median(usable)) if len(usable) else None,
+        norm_max=float(usable.max()) if len(usable) else None,
+        nan=RowList(rows=np.flatnonzero(nan)),
+        infinite=RowList(rows=np.flatnonzero(~finite & ~nan)),
+        zero=RowList(rows=np.flatnonzero(largest == 0)),
+        repeats=RowList(rows=_repeats(digests)),
+        imprecise=RowList(rows=np.flatnonzero((largest > 0) & (largest < np.finfo(np.float64).tiny))),
+        never_negative=lowest >= 0,
+    )
+
+
+def _lengths(rows: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """(m,) largest absolute entry and (m,) norm of each row, safe from overflow."""
+    largest = np.abs(rows).max(axis=1)
+    finite = np.isfinite(largest)
+    exponents = np.where(finite, np.frexp(np.where(finite, largest, 1.0))[1], 0)
+    scaled = np.ldexp(np.where(finite[:, None], rows, 0.0), -exponents[:, None])
+    norms = np.sqrt(np.einsum("ij,ij->i", scaled, scaled))
+    with np.errstate(over="ignore"):  # a norm above 1.8e308 is shown as infinite
+        return largest, np.ldexp(norms, exponents)
+
+
+def _row_digests(rows: RealArray) -> NDArray[np.void]:
+    """(m,) 16-byte fingerprints of the stored bytes of each row."""
+    digests = [hashlib.blake2b(row.tobytes(), digest_size=16).digest() for row in rows]
+    return np.frombuffer(b"".join(digests), dtype="V16")
+
+
+def _repeats(digests: NDArray[np.void]) -> NDArray[np.intp]:
+    """Numbers of the rows whose digest an earlier row has."""
+    _, first = np.unique(digests, return_index=True)
+    repeated = np.ones(len(digests), dtype=bool)
+    repeated[first] = False
+    return np.flatnonzero(repeated)

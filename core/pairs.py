@@ -1,0 +1,199 @@
+"""Two sides that belong together row by row, checked before anything is measured.
+
+What makes the audit wrong is refused here, naming the file, the count and the first
+offender; what is only worth a word becomes a notice.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.errors import AuditError, Notice, PairingError, Side
+from core.formats.loaded import RealArray
+from core.inspection import Inspection, RowList
+from core.limits import MIN_PAIRS
+
+__all__ = ["Pairs", "pair_up"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pairs:
+    """Rows that can be compared: row i of `a` belongs with row i of `b`.
+
+    Attributes
+    ----------
+    a, b
+        (n, d) real arrays as stored: finite, no zero row, n >= 3.
+    fit_a, fit_b
+        (m, d) arrays to fit the means on, checked the same way, or `None`.
+    dropped
+        Numbers of the pairs left out on request, counting from 0 in the files.
+    notices
+        What is worth a word about the inputs.
+    """
+
+    a: RealArray
+    b: RealArray
+    fit_a: RealArray | None
+    fit_b: RealArray | None
+    dropped: RowList
+    notices: tuple[Notice, ...]
+
+
+def pair_up(
+    a: Inspection,
+    b: Inspection,
+    fit_a: Inspection | None = None,
+    fit_b: Inspection | None = None,
+    *,
+    drop_bad_rows: bool = False,
+) -> Pairs:
+    """Check that the files can be compared row by row.
+
+    Parameters
+    ----------
+    a, b : Inspection
+        The two sides.
+    fit_a, fit_b : Inspection, optional
+        Rows to fit the means on.
+    drop_bad_rows : bool
+        Leave out pairs in which either row is NaN, infinite or zero, and such fit rows.
+
+    Raises
+    ------
+    PairingError
+        Different row counts or widths, fewer than 3 pairs, or rows without a cosine.
+    """
+    _same_shape(a, b)
+    for name, fit in (("A", fit_a), ("B", fit_b)):
+        if fit is not None:
+            _same_width(fit, a, name)
+    given: list[tuple[Side, Inspection | None]] = [("a", a), ("b", b), ("fit_a", fit_a), ("fit_b", fit_b)]
+    present = [(side, found) for side, found in given if found is not None]
+    if not drop_bad_rows:
+        for _, found in present:
+            _all_usable(found)
+    bad = np.union1d(a.unusable, b.unusable) if drop_bad_rows else np.empty(0, dtype=np.intp)
+    n = a.loaded.shape[0] - len(bad)
+    if n < MIN_PAIRS:
+        raise PairingError(
+            f"{a.loaded.name} and {b.loaded.name} leave {n} usable pairs, and the floor needs at least "
+            f"{MIN_PAIRS}: with fewer there are too few unrelated pairs",
+            remedy="use files with more rows",
+        )
+    return Pairs(
+        a=_without(a.loaded.array, bad),
+        b=_without(b.loaded.array, bad),
+        fit_a=_fit_rows(fit_a, drop_bad_rows),
+        fit_b=_fit_rows(fit_b, drop_bad_rows),
+        dropped=RowList(rows=bad),
+        notices=tuple(notice for side, found in present for notice in _worth_a_word(side, found)),
+    )
+
+
+def _same_shape(a: Inspection, b: Inspection) -> None:
+    (rows_a, dim_a), (rows_b, dim_b) = a.loaded.shape, b.loaded.shape
+    if rows_a != rows_b:
+        raise PairingError(
+            f"{b.loaded.name} has {rows_b:,} rows and {a.loaded.name} has {rows_a:,}; "
+            "row i of one belongs with row i of the other, so the counts must match",
+            remedy=_row_count_advice(a, b),
+        )
+    if dim_a != dim_b:
+        raise PairingError(
+            f"{b.loaded.name} has {dim_b:,} columns and {a.loaded.name} has {dim_a:,}; "
+            "a cosine needs the same width on both sides",
+            remedy="check that both files come from the same model; vectors of different models "
+            "do not share a space",
+        )
+
+
+def _row_count_advice(a: Inspection, b: Inspection) -> str:
+    """The likely reason for different row counts, where the counts give it away."""
+    (rows_a, dim_a), (rows_b, dim_b) = a.loaded.shape, b.loaded.shape
+    for transposed, (rows, dim), (other_rows, other_dim) in (
+        (a, a.loaded.shape, b.loaded.shape),
+        (b, b.loaded.shape, a.loaded.shape),
+    ):
+        if (rows, dim) == (other_dim, other_rows):
+            return f"{transposed.loaded.name} looks transposed ({rows:,} × {dim:,}): save its .T"
+    for many, few in ((b, a), (a, b)):
+        ratio, rest = divmod(many.loaded.shape[0], few.loaded.shape[0])
+        if rest == 0:
+            return (
+                f"{many.loaded.name} has exactly {ratio:,} rows for each row of {few.loaded.name}: "
+                f"repeat the rows of {few.loaded.name} {ratio:,} times, or keep one of each {ratio:,}"
+            )
+    return "export both files again from the same list of items"
+
+
+def _same_width(fit: Inspection, a: Inspection, side: str) -> None:
+    width, needed = fit.loaded.shape[1], a.loaded.shape[1]
+    if width != needed:
+        raise PairingError(
+            f"{fit.loaded.name}, the fit array of {side}, has {width:,} columns and the compared rows "
+            f"have {needed:,}; a mean can only be subtracted from rows of its own width",
+            remedy="fit the mean on rows of the same model",
+        )
+
+
+def _all_usable(found: Inspection) -> None:
+    """Refuse rows that have no cosine."""
+    n = found.loaded.shape[0]
+    for rows, what in (
+        (found.nan, "hold NaN"),
+        (found.infinite, "hold infinity"),
+        (found.zero, "are all zeros, so they have no direction"),
+    ):
+        if rows:
+            listed = ", ".join(f"{row:,}" for row in rows.first)
+            more = ", …" if rows.count > len(rows.first) else ""
+            raise PairingError(
+                f"{found.loaded.name}: {rows.count:,} of {n:,} rows {what}: "
+                f"row {listed}{more} (counting from 0)",
+                remedy="repair or remove those rows on both sides, or leave the pairs out "
+                "(--drop-bad-rows, or the box on the page)",
+            )
+
+
+def _without(rows: RealArray, bad: np.ndarray) -> RealArray:  # type: ignore[type-arg]
+    return np.delete(rows, bad, axis=0) if len(bad) else rows
+
+
+def _fit_rows(fit: Inspection | None, drop_bad_rows: bool) -> RealArray | None:
+    if fit is None:
+        return None
+    kept = _without(fit.loaded.array, fit.unusable if drop_bad_rows else np.empty(0, dtype=np.intp))
+    if len(kept) == 0:
+        raise AuditError(
+            f"{fit.loaded.name} has no usable row to fit a mean on",
+            remedy="use a fit array with finite, non-zero rows",
+        )
+    return kept
+
+
+def _worth_a_word(side: Side, found: Inspection) -> list[Notice]:
+    """What the audit can live with but a reader should know, about one file."""
+    name, n = found.loaded.name, found.loaded.shape[0]
+    notices = [Notice(code=word.code, side=side, text=word.text) for word in found.loaded.words]
+    if found.repeats:
+        notices.append(
+            Notice(
+                code="duplicate_rows",
+                side=side,
+                text=f"{name}: {found.repeats.count:,} of {n:,} rows are exact duplicates of an earlier row "
+                f"(first at row {found.repeats.first[0]:,}, counting from 0); their partners tie.",
+            )
+        )
+    if found.imprecise:
+        notices.append(
+            Notice(
+                code="subnormal_rows",
+                side=side,
+                text=f"{name}: {found.imprecise.count:,} of {n:,} rows are so small (subnormal numbers) "
+                "that their direction is imprecise.",
+            )
+        )
+    return notices

@@ -1,0 +1,57 @@
+"""What makes a report repeatable: fingerprints of the inputs and versions of the tools."""
+
+from __future__ import annotations
+
+import platform
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.inspection import Inspection
+
+__all__ = ["VERSION", "InputRecord", "record", "versions"]
+
+#: Of this project; `python -m core --version` prints it.
+VERSION = "0.1.0"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InputRecord:
+    """One input as it was read: enough to recognise the file again.
+
+    Attributes
+    ----------
+    name
+        Base name, exactly as given: hostile text, escape before showing.
+    shape, dtype
+        Of the array in the file.
+    file_bytes, sha256
+        Size and SHA-256 (hexadecimal) of the whole file.
+    """
+
+    name: str
+    shape: tuple[int, int]
+    dtype: str
+    file_bytes: int
+    sha256: str
+
+
+def record(found: Inspection) -> InputRecord:
+    """The fingerprint of an inspected input."""
+    loaded = found.loaded
+    return InputRecord(
+        name=loaded.name,
+        shape=loaded.shape,
+        dtype=loaded.dtype,
+        file_bytes=loaded.file_bytes,
+        sha256=loaded.sha256,
+    )
+
+
+def versions() -> dict[str, str]:
+    """Versions of what computed the numbers, by name."""
+    return {
+        "cosine_floor": VERSION,
+        "python": platform.python_version(),
+        "numpy": np.__version__,
+    }
