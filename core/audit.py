@@ -6,35 +6,24 @@ is computed once, here or in the measure it calls; the page and the reports only
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from core.anisotropy import anisotropy
 from core.errors import Notice, SettingsError
-from core.floor import (
-    NO_SPREAD,
-    ExactFloor,
-    PermutedFloor,
-    derangements,
-    exact_floor,
-    exact_floor_mean,
-    permuted_floor,
-)
-from core.histogram import Histogram, cosine_counts
+from core.floor import derangements
 from core.inspection import Inspection
 from core.limits import MAX_DERANGEMENTS
-from core.means import Means, fit_means
+from core.means import FittedMean, fit_means
 from core.notices import result_notices
-from core.pairs import Pairs, pair_up
+from core.pairs import pair_up
 from core.provenance import InputRecord, record, versions
-from core.ranks import PartnerRanks, partner_ranks
+from core.reading import Reading, clipped, take_reading
 from core.rows import UnitRows
-from core.sweep import Progress, ReadingSweep, own_cosines, sweep
+from core.sweep import Progress
 
-__all__ = ["Audit", "AuditSettings", "FloorComparison", "MeanSource", "Reading", "audit"]
+__all__ = ["Audit", "AuditSettings", "MeanSource", "audit"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,9 +55,7 @@ class AuditSettings:
                 remedy="20 is the reference's own number",
             )
         if self.seed < 0:
-            raise SettingsError(
-                f"the seed (--seed) is {self.seed}; it must be 0 or more", remedy="use 0, the default"
-            )
+            raise SettingsError(f"the seed (--seed) is {self.seed}; it must be 0 or more", remedy="use 0, the default")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,61 +64,6 @@ class MeanSource:
 
     n_rows: int
     from_fit_file: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FloorComparison:
-    """Matched cosines against one floor.
-
-    Attributes
-    ----------
-    floor_mean, floor_sd
-        In [-1, 1] and >= 0.
-    gap
-        Matched mean minus floor mean.
-    gap_over_floor_sd
-        An effect size; `None` when the floor has no spread.
-    cohens_d
-        gap / sqrt((var matched + var floor) / 2), ddof 0; `None` when neither varies.
-    """
-
-    floor_mean: float
-    floor_sd: float
-    gap: float
-    gap_over_floor_sd: float | None
-    cohens_d: float | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
-    """Everything one reading, raw or centred, says.
-
-    Attributes
-    ----------
-    matched_mean, matched_min, matched_max, matched_sd
-        Of the n matched cosines; sd with ddof 0.
-    exact
-        Against all n(n-1) unrelated pairs: the headline.
-    permuted
-        Against the seeded derangements of the reference format.
-    monte_carlo_error
-        Standard error of the permuted floor's mean; `None` for one derangement.
-    a_to_b, b_to_a
-        Partner ranked first, in both directions.
-    histogram
-        Counts of matched and unrelated cosines.
-    """
-
-    matched_mean: float
-    matched_min: float
-    matched_max: float
-    matched_sd: float
-    exact: FloorComparison
-    permuted: FloorComparison
-    monte_carlo_error: float | None
-    a_to_b: PartnerRanks
-    b_to_a: PartnerRanks
-    histogram: Histogram
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -183,3 +115,140 @@ class Audit:
     dropped_rows: int
     notices: tuple[Notice, ...]
     versions: dict[str, str]
+
+    @property
+    def squared_offset(self) -> float:
+        """Unbiased squared distance between the two sides' mean unit rows, in [0, 4].
+
+        A_a + A_b - 2 f: the mean cosine within each side against that between them.
+        """
+        return max(self.anisotropy_a + self.anisotropy_b - 2 * self.raw.exact.floor_mean, 0.0)
+
+    @property
+    def forced_centred_floor(self) -> float:
+        """The part of the centred floor that centring on the compared rows forces.
+
+        With m the centred matched mean: -m / (n - 1) once either side is centred on its own
+        compared rows (its centred rows then sum to zero), -(1 + m) / (2 (n - 1)) with one
+        mean shared by both compared sides, else 0.
+        """
+        if self.centred is None:
+            return 0.0
+        from_fit = (self.mean_a.from_fit_file, self.mean_b.from_fit_file)
+        matched = self.centred.matched_mean
+        if self.settings.shared_mean:
+            return 0.0 if any(from_fit) else -(1 + matched) / (2 * (self.n - 1))
+        return 0.0 if all(from_fit) else -matched / (self.n - 1)
+
+    @property
+    def centred_floor_residual(self) -> float | None:
+        """What is left of the centred floor beyond its forced part."""
+        if self.centred is None:
+            return None
+        return self.centred.exact.floor_mean - self.forced_centred_floor
+
+    @property
+    def anisotropy_left_a(self) -> float | None:
+        """Anisotropy of A after centring beyond what sampling its mean leaves."""
+        return self._anisotropy_left(self.centred_anisotropy_a, self.mean_a)
+
+    @property
+    def anisotropy_left_b(self) -> float | None:
+        """Anisotropy of B after centring beyond what sampling its mean leaves."""
+        return self._anisotropy_left(self.centred_anisotropy_b, self.mean_b)
+
+    def _anisotropy_left(self, after: float | None, source: MeanSource) -> float | None:
+        """Minus the expected value: 1/m for m fit rows, -1/(n-1) for the compared rows."""
+        if after is None:
+            return None
+        expected = 1 / source.n_rows if source.from_fit_file else -1 / (self.n - 1)
+        return after - expected
+
+
+def audit(
+    a: Inspection,
+    b: Inspection,
+    fit_a: Inspection | None = None,
+    fit_b: Inspection | None = None,
+    *,
+    settings: AuditSettings | None = None,
+    progress: Progress | None = None,
+) -> Audit:
+    """Audit a cosine comparison of A and B, row by row.
+
+    Parameters
+    ----------
+    a, b : Inspection
+        The two sides, (n, d) each; row i of one belongs with row i of the other.
+    fit_a, fit_b : Inspection, optional
+        Rows to fit the means on, of the same width; any number of rows.
+    settings : AuditSettings, optional
+        The defaults are the reference's.
+    progress : callable, optional
+        Called with (done, total, message) between blocks; raise `Cancelled` to stop.
+
+    Raises
+    ------
+    PairingError
+        The files cannot be compared row by row.
+
+    Notes
+    -----
+    Time O(n^2 d) for the ranks, everything else O(n d) or O(n_derangements n d).
+    Memory: a few blocks (`core.limits`); the inputs are not copied.
+    """
+    settings = settings or AuditSettings()
+    pairs = pair_up(a, b, fit_a, fit_b, drop_bad_rows=settings.drop_bad_rows)
+    raw_a, raw_b = UnitRows(pairs.a), UnitRows(pairs.b)
+    compared_a, compared_b = raw_a.mean_row(), raw_b.mean_row()
+    means = fit_means(compared_a, compared_b, pairs.fit_a, pairs.fit_b, shared=settings.shared_mean)
+    centred_a, centred_b = UnitRows(pairs.a, means.a), UnitRows(pairs.b, means.b)
+    undefined = _why_undefined(centred_a, centred_b)
+    n, dim = raw_a.shape
+    rng = np.random.default_rng(settings.seed)
+    pairings = list(derangements(n, settings.n_derangements, rng))
+    raw = take_reading(raw_a, raw_b, compared_a, compared_b, pairings, name="raw", progress=progress)
+    centred = after_a = after_b = None
+    if not undefined:
+        mean_a, mean_b = centred_a.mean_row(), centred_b.mean_row()
+        after_a, after_b = clipped(anisotropy(mean_a)), clipped(anisotropy(mean_b))
+        centred = take_reading(centred_a, centred_b, mean_a, mean_b, pairings, name="centred", progress=progress)
+    result = Audit(
+        settings=settings,
+        n=n,
+        dim=dim,
+        a=record(a),
+        b=record(b),
+        fit_a=record(fit_a) if fit_a else None,
+        fit_b=record(fit_b) if fit_b else None,
+        mean_a=_source(means.fitted_a),
+        mean_b=_source(means.fitted_b),
+        anisotropy_a=clipped(anisotropy(compared_a)),
+        anisotropy_b=clipped(anisotropy(compared_b)),
+        centred_anisotropy_a=after_a,
+        centred_anisotropy_b=after_b,
+        raw=raw,
+        centred=centred,
+        centred_undefined=undefined,
+        dropped_rows=pairs.dropped.count,
+        notices=(),
+        versions=versions(),
+    )
+    return replace(result, notices=pairs.notices + result_notices(result))
+
+
+def _source(fitted: FittedMean) -> MeanSource:
+    return MeanSource(n_rows=fitted.row.n_rows, from_fit_file=fitted.from_fit_file)
+
+
+def _why_undefined(a: UnitRows, b: UnitRows) -> str:
+    """Why some row has no direction after centring, or an empty string."""
+    for side, rows in (("A", a), ("B", b)):
+        lost = rows.lost()
+        if len(lost):
+            return (
+                f"The centred reading is undefined: {len(lost):,} of {rows.shape[0]:,} rows of {side} equal the "
+                f"fitted mean (first at row {lost[0]:,}, counting from 0), so nothing is left of them after "
+                "centring. The raw figures stand. Fit the mean on more or other rows."
+            )
+    return ""

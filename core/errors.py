@@ -14,6 +14,15 @@ from typing import Literal
 
 Side = Literal["a", "b", "fit_a", "fit_b", "pair"]
 
+#: What a person calls each side.
+SIDE_WORDS: dict[Side, str] = {
+    "a": "side A",
+    "b": "side B",
+    "fit_a": "fit array of A",
+    "fit_b": "fit array of B",
+    "pair": "the pair",
+}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Notice:
@@ -55,7 +64,7 @@ class FormatError(AuditError):
     """The bytes are not a well-formed array of a kind the audit reads."""
 
 
-class ChoiceNeeded(AuditError):
+class ChoiceNeeded(AuditError):  # noqa: N818 - a question, not a fault
     """The file can be read in more than one way, and only its owner knows which.
 
     Attributes

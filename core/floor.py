@@ -120,9 +120,7 @@ def derangements(n: int, count: int, rng: np.random.Generator) -> Iterator[NDArr
         yield order
 
 
-def permuted_floor(
-    a: UnitRows, b: UnitRows, pairings: list[NDArray[np.int64]], *, about: float
-) -> PermutedFloor:
+def permuted_floor(a: UnitRows, b: UnitRows, pairings: list[NDArray[np.int64]], *, about: float) -> PermutedFloor:
     """Pool the scores of row i of A against row p[i] of B over all pairings p.
 
     Parameters

@@ -9,8 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
-from core.errors import AuditError, Notice, PairingError, Side
+from core.errors import SIDE_WORDS, AuditError, Notice, PairingError, Side
 from core.formats.loaded import RealArray
 from core.inspection import Inspection, RowList
 from core.limits import MIN_PAIRS
@@ -73,8 +74,8 @@ def pair_up(
     given: list[tuple[Side, Inspection | None]] = [("a", a), ("b", b), ("fit_a", fit_a), ("fit_b", fit_b)]
     present = [(side, found) for side, found in given if found is not None]
     if not drop_bad_rows:
-        for _, found in present:
-            _all_usable(found)
+        for side, found in present:
+            _all_usable(side, found)
     bad = np.union1d(a.unusable, b.unusable) if drop_bad_rows else np.empty(0, dtype=np.intp)
     n = a.loaded.shape[0] - len(bad)
     if n < MIN_PAIRS:
@@ -105,14 +106,12 @@ def _same_shape(a: Inspection, b: Inspection) -> None:
         raise PairingError(
             f"{b.loaded.name} has {dim_b:,} columns and {a.loaded.name} has {dim_a:,}; "
             "a cosine needs the same width on both sides",
-            remedy="check that both files come from the same model; vectors of different models "
-            "do not share a space",
+            remedy="check that both files come from the same model; vectors of different models do not share a space",
         )
 
 
 def _row_count_advice(a: Inspection, b: Inspection) -> str:
     """The likely reason for different row counts, where the counts give it away."""
-    (rows_a, dim_a), (rows_b, dim_b) = a.loaded.shape, b.loaded.shape
     for transposed, (rows, dim), (other_rows, other_dim) in (
         (a, a.loaded.shape, b.loaded.shape),
         (b, b.loaded.shape, a.loaded.shape),
@@ -139,7 +138,7 @@ def _same_width(fit: Inspection, a: Inspection, side: str) -> None:
         )
 
 
-def _all_usable(found: Inspection) -> None:
+def _all_usable(side: Side, found: Inspection) -> None:
     """Refuse rows that have no cosine."""
     n = found.loaded.shape[0]
     for rows, what in (
@@ -151,14 +150,14 @@ def _all_usable(found: Inspection) -> None:
             listed = ", ".join(f"{row:,}" for row in rows.first)
             more = ", …" if rows.count > len(rows.first) else ""
             raise PairingError(
-                f"{found.loaded.name}: {rows.count:,} of {n:,} rows {what}: "
+                f"{found.loaded.name} ({SIDE_WORDS[side]}): {rows.count:,} of {n:,} rows {what}: "
                 f"row {listed}{more} (counting from 0)",
                 remedy="repair or remove those rows on both sides, or leave the pairs out "
                 "(--drop-bad-rows, or the box on the page)",
             )
 
 
-def _without(rows: RealArray, bad: np.ndarray) -> RealArray:  # type: ignore[type-arg]
+def _without(rows: RealArray, bad: NDArray[np.intp]) -> RealArray:
     return np.delete(rows, bad, axis=0) if len(bad) else rows
 
 

@@ -142,8 +142,7 @@ class UnitRows:
         if self.mean is None:
             return np.empty(0, dtype=np.intp)
         found = [
-            np.flatnonzero(centre(unit_rows(self.stored[block]), self.mean)[1]) + block.start
-            for block in self.blocks()
+            np.flatnonzero(centre(unit_rows(self.stored[block]), self.mean)[1]) + block.start for block in self.blocks()
         ]
         return np.concatenate(found)
 

@@ -140,7 +140,5 @@ def _mark_own(
     return place
 
 
-def _unrelated_counts(
-    scores: Float64Array, related: tuple[NDArray[np.intp], NDArray[np.intp]]
-) -> Int64Array:
+def _unrelated_counts(scores: Float64Array, related: tuple[NDArray[np.intp], NDArray[np.intp]]) -> Int64Array:
     return cosine_counts(scores) - cosine_counts(scores[related])

@@ -1,0 +1,24 @@
+"""Reports: an audit worded once (`document`), and rendered into each format.
+
+`RENDERERS` is the table of formats; a new one is a file ``to_x.py`` and a row here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from core.audit import Audit
+from core.report.document import Document, document
+from core.report.to_csv import to_csv
+from core.report.to_json import to_json
+from core.report.to_latex import to_latex
+from core.report.to_markdown import to_markdown
+
+__all__ = ["RENDERERS", "Document", "document", "to_csv", "to_json", "to_latex", "to_markdown"]
+
+RENDERERS: dict[str, Callable[[Audit], str]] = {
+    "json": to_json,
+    "markdown": to_markdown,
+    "latex": to_latex,
+    "csv": to_csv,
+}

@@ -1,0 +1,162 @@
+"""The command line: ``python -m core A.npy B.npy``.
+
+The bare form is the audit. Exit codes: 0 done; 2 anything the user can cause, with one
+line ``error: …`` on stderr and nothing on stdout; 130 interrupted; 1 a bug of ours.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NoReturn
+
+from core.audit import AuditSettings, audit
+from core.errors import SIDE_WORDS, AuditError, ChoiceNeeded, Side
+from core.formats import ReadChoices, read_array
+from core.inspection import Inspection, inspect
+from core.output import write_whole
+from core.provenance import VERSION
+from core.report import RENDERERS
+from core.report.names import visible
+from core.sweep import Progress
+
+__all__ = ["main"]
+
+#: The inputs, in the order of the command line. Flags write them with a hyphen.
+SIDES: tuple[Side, ...] = ("a", "b", "fit_a", "fit_b")
+
+USER_ERROR = 2
+INTERRUPTED = 130
+
+EXAMPLE = """\
+example:
+  python -m core sample_data/e5_small/a.npy sample_data/e5_small/b.npy --format markdown
+
+Row i of A belongs with row i of B. The audit says whether matched rows score above what
+unrelated rows of the same two files score, raw and centred.
+"""
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser whose mistakes are one line, like every other error."""
+
+    def error(self, message: str) -> NoReturn:
+        raise AuditError(message, remedy="see python -m core --help")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return the exit code."""
+    try:
+        options = _parser().parse_args(arguments)
+        text = _run_audit(options)
+        if options.output is None:
+            sys.stdout.reconfigure(encoding="utf-8", newline="")  # type: ignore[union-attr]
+            sys.stdout.write(text)
+            sys.stdout.flush()
+        else:
+            write_whole(options.output, text)
+    except AuditError as error:
+        sys.stderr.write(f"error: {visible(error.sentence)}\n")
+        return USER_ERROR
+    except MemoryError:
+        sys.stderr.write("error: there is not enough memory for these files; use fewer rows\n")
+        return USER_ERROR
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:  # the reader of our stdout went away, as `| head` does
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 0
+
+
+def _parser() -> _Parser:
+    parser = _Parser(
+        prog="python -m core",
+        description="Audit a cosine-similarity claim: does it stand above what unrelated rows score?",
+        epilog=EXAMPLE,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("a", metavar="A.npy", type=Path, help="first side, an (n, d) array")
+    parser.add_argument("b", metavar="B.npy", type=Path, help="second side; row i belongs with row i of A")
+    parser.add_argument("--fit-a", type=Path, metavar="F", help="rows to fit the mean of A on")
+    parser.add_argument("--fit-b", type=Path, metavar="F", help="rows to fit the mean of B on")
+    parser.add_argument("--shared", action="store_true", help="one mean for both sides instead of one each")
+    parser.add_argument("--perms", type=int, default=20, metavar="N", help="seeded derangements (default 20)")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="seed of the derangements (default 0)")
+    parser.add_argument("--drop-bad-rows", action="store_true", help="leave out pairs with a NaN, infinite or zero row")
+    for side in SIDES:
+        _add_choices(parser, side)
+    parser.add_argument("--format", choices=tuple(RENDERERS), default="json", help="report format (default json)")
+    parser.add_argument("--output", type=Path, metavar="FILE", help="write to a file instead of stdout")
+    parser.add_argument("--version", action="version", version=f"cosine-floor {VERSION}")
+    return parser
+
+
+def _add_choices(parser: argparse.ArgumentParser, side: Side) -> None:
+    """Flags that say how one file is to be read, where only its owner can know."""
+    flag = side.replace("_", "-")
+    group = parser.add_argument_group(f"how to read {SIDE_WORDS[side]}")
+    group.add_argument(f"--key-{flag}", metavar="KEY", help="member of an archive")
+    group.add_argument(f"--columns-{flag}", metavar="NAMES", help="columns of a table, comma-separated")
+    group.add_argument(f"--layer-{flag}", metavar="N", type=int, help="layer of an (L, n, d) stack, from 0")
+    group.add_argument(f"--read-{flag}-as", metavar="WHAT", help="bfloat16, packed-bits or numbers")
+
+
+def _run_audit(options: argparse.Namespace) -> str:
+    settings = AuditSettings(
+        shared_mean=options.shared,
+        n_derangements=options.perms,
+        seed=options.seed,
+        drop_bad_rows=options.drop_bad_rows,
+    )
+    a, b, fit_a, fit_b = (_load(options, side) for side in SIDES)
+    if a is None or b is None:
+        raise AssertionError("the parser requires both sides")
+    result = audit(a, b, fit_a, fit_b, settings=settings, progress=_terminal_progress())
+    return RENDERERS[options.format](result)
+
+
+def _load(options: argparse.Namespace, side: Side) -> Inspection | None:
+    """Read and inspect the file of one side, or `None` where there is none."""
+    path: Path | None = getattr(options, side)
+    if path is None:
+        return None
+    choices = ReadChoices(
+        key=getattr(options, f"key_{side}"),
+        columns=getattr(options, f"columns_{side}"),
+        layer=getattr(options, f"layer_{side}"),
+        read_as=getattr(options, f"read_{side}_as"),
+    )
+    try:
+        return inspect(read_array(path, path.name, choices))
+    except AuditError as error:
+        raise AuditError(f"{SIDE_WORDS[side]}: {error}", remedy=_remedy(error, side)) from error
+
+
+def _remedy(error: AuditError, side: Side) -> str:
+    """What to do about a file that was not read; a choice is made with a flag."""
+    if not isinstance(error, ChoiceNeeded):
+        return error.remedy
+    flag = side.replace("_", "-")
+    name = f"--read-{flag}-as" if error.choice == "read_as" else f"--{error.choice}-{flag}"
+    return f"say which with {name}: {', '.join(error.options)}"
+
+
+def _terminal_progress() -> Progress | None:
+    """Progress on stderr, only where a person watches it."""
+    if not sys.stderr.isatty():
+        return None
+
+    def show(done: int, total: int, message: str) -> None:
+        end = "\r\033[K" if done == total else ""
+        sys.stderr.write(f"\r{message}: {100 * done // total}%{end}")
+        sys.stderr.flush()
+
+    return show
+
+
+if __name__ == "__main__":
+    sys.exit(main())

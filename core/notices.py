@@ -1,0 +1,159 @@
+"""What is worth a word about a result: raised here, carried with it, shown beside it.
+
+None of these stops an audit. Each has a stable code and states a fact with its number;
+the bounds are conventions that only decide when to speak, never what is reported.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from core.errors import Notice, Side
+
+if TYPE_CHECKING:
+    from core.audit import Audit
+    from core.reading import Reading
+
+__all__ = ["result_notices"]
+
+#: Fewer pairs than this: every figure moves a lot with each pair.
+FEW_PAIRS = 20
+
+#: Residual of the centred floor worth a word, in standard deviations of that floor.
+FLOOR_RESIDUAL = 0.2
+
+#: Anisotropy left after centring worth a word, beyond what sampling leaves.
+ANISOTROPY_LEFT = 0.05
+
+#: Squared distance between the two sides' means worth a word; unit rows are 2 apart at most.
+SQUARED_OFFSET = 0.05
+
+#: Matched cosines this close to 1 mean the same rows on both sides.
+SAME_ROWS = 1e-12
+
+#: Level at which a count of partners ranked first is told from chance.
+CHANCE_LEVEL = 0.05
+
+
+def result_notices(result: Audit) -> tuple[Notice, ...]:
+    """Notices about a finished audit, in the order a reader needs them."""
+    return (*_about_inputs(result), *_about_pairing(result), *_about_centring(result))
+
+
+def _about_inputs(result: Audit) -> Iterator[Notice]:
+    if result.dropped_rows:
+        yield _pair(
+            "dropped_rows",
+            f"{result.dropped_rows:,} pairs with NaN, infinite or zero rows were left "
+            f"out on both sides, as asked; {result.n:,} pairs remain.",
+        )
+    if result.a.sha256 == result.b.sha256:
+        yield _pair(
+            "identical_files",
+            "A and B are the same file, byte for byte: every matched cosine is 1 whatever the embeddings are like.",
+        )
+    elif result.raw.matched_min >= 1 - SAME_ROWS:
+        yield _pair(
+            "identical_rows",
+            "Every row of B has the same direction as its row of A, to rounding: "
+            "the two sides are equal, so matched is 1 whatever the embeddings are like.",
+        )
+    if result.dim == 1:
+        yield _pair(
+            "one_dimension",
+            "The rows have 1 dimension, so every cosine is exactly 1 or −1 and ranks are decided by ties.",
+        )
+    if result.n < FEW_PAIRS:
+        yield _pair(
+            "few_pairs",
+            f"n = {result.n}: with so few pairs every figure moves a lot with each pair. "
+            "Read this as exploratory, or bring more rows.",
+        )
+
+
+def _about_pairing(result: Audit) -> Iterator[Notice]:
+    best = result.centred or result.raw
+    name = "centred" if result.centred else "raw"
+    if best.exact.gap < 0:
+        yield _pair(
+            "negative_gap",
+            f"The {name} gap is negative ({_signed(best.exact.gap)}): matched pairs score "
+            "below unrelated ones. Check the row order and whether one side is reversed.",
+        )
+    if result.raw.exact.floor_sd == 0:
+        yield _pair(
+            "no_spread",
+            "All unrelated pairs have the same raw cosine: the floor has no spread, so the gap over it is undefined.",
+        )
+    if result.raw.a_to_b.tied:
+        ranks = result.raw.a_to_b
+        yield _pair(
+            "ties",
+            f"{ranks.tied:,} of {result.n:,} rows of A have a partner that ties for first place "
+            f"(raw); partner ranked first is {ranks.pessimistic:.4f} if ties lose, {ranks.optimistic:.4f} "
+            f"if they win, {ranks.expected:.4f} in expectation.",
+        )
+    if _at_chance(best, result.n):
+        yield _pair(
+            "at_chance",
+            f"Partner ranked first ({name}) is {best.a_to_b.expected:.4f}, no better than the "
+            f"chance of 1/{best.a_to_b.n_candidates:,}: nothing here shows that row i of A belongs with "
+            "row i of B. Check the row order, and that both files come from the same model.",
+        )
+
+
+def _about_centring(result: Audit) -> Iterator[Notice]:
+    offset = result.squared_offset
+    if offset > SQUARED_OFFSET:
+        shared = (
+            " With one shared mean this offset stays in every centred cosine." if result.settings.shared_mean else ""
+        )
+        yield _pair(
+            "offset_between_sides",
+            f"The means of the two sides lie {offset**0.5:.2f} apart (unit rows): "
+            "A and B sit in different places, as two modalities do. Separate means, one for each side, "
+            "take that offset out." + shared,
+        )
+    if result.centred is None:
+        yield _pair("centring_undefined", result.centred_undefined)
+        return
+    residual = result.centred_floor_residual
+    if residual is not None and abs(residual) > FLOOR_RESIDUAL * result.centred.exact.floor_sd:
+        yield _pair(
+            "centred_floor_not_zero",
+            f"The centred floor is {_signed(result.centred.exact.floor_mean)}, "
+            "not near 0: after centring, unrelated rows still share something. The fitted means do not fit "
+            "these rows, or the rows fall into uneven clusters.",
+        )
+    sides: tuple[tuple[Side, float | None, float | None], ...] = (
+        ("a", result.centred_anisotropy_a, result.anisotropy_left_a),
+        ("b", result.centred_anisotropy_b, result.anisotropy_left_b),
+    )
+    for side, after, left in sides:
+        if after is not None and left is not None and left > ANISOTROPY_LEFT:
+            yield Notice(
+                code="anisotropy_after_centring",
+                side=side,
+                text=f"Side {side.upper()} still has anisotropy {_signed(after)} after centring: the mean "
+                "that was subtracted is not the mean of these rows, so a shared direction remains.",
+            )
+
+
+def _at_chance(reading: Reading, n: int) -> bool:
+    """True if so many partners ranked first would not be rare by luck alone."""
+    from scipy.special import bdtrc  # imported here: `import core` stays light
+
+    hits = round(reading.a_to_b.expected * n)
+    by_luck = 1.0 if hits == 0 else float(bdtrc(hits - 1, n, reading.a_to_b.chance))
+    return by_luck > CHANCE_LEVEL
+
+
+def _pair(code: str, text: str) -> Notice:
+    return Notice(code=code, side="pair", text=text)
+
+
+def _signed(value: float) -> str:
+    """Four decimals with a true minus sign, as prose wants; never a negative zero."""
+    rounded = round(value, 4) + 0.0
+    return f"{rounded:.4f}".replace("-", "−")

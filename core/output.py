@@ -1,0 +1,43 @@
+"""Writing a report to a file, whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+
+from core.errors import AuditError
+
+__all__ = ["write_whole"]
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write text as UTF-8; the file appears complete, or stays as it was.
+
+    Raises
+    ------
+    AuditError
+        The folder does not exist or may not be written to.
+    """
+    try:
+        handle, partial = tempfile.mkstemp(prefix=f".{path.name[:40]}.", dir=path.parent)
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8", newline="") as out:
+                out.write(text)
+            os.chmod(partial, _usual_mode())
+            os.replace(partial, path)
+        except BaseException:
+            os.unlink(partial)
+            raise
+    except OSError as error:
+        raise AuditError(
+            f"{path.name} could not be written: {error.strerror}",
+            remedy="choose a file in a folder you can write to",
+        ) from error
+
+
+def _usual_mode() -> int:
+    """What a plain ``open`` would give a new file: mkstemp makes it private."""
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask

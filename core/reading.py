@@ -1,0 +1,150 @@
+"""One reading, raw or centred: matched cosines against their floor, and the partners' ranks.
+
+Both readings are taken the same way; only the unit rows they start from differ.
+Undefined quotients are `None`: a floor without spread has no scale to divide by.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.floor import NO_SPREAD, ExactFloor, PermutedFloor, exact_floor, exact_floor_mean, permuted_floor
+from core.histogram import Histogram, cosine_counts
+from core.ranks import PartnerRanks, partner_ranks
+from core.rows import MeanRow, UnitRows
+from core.sweep import Progress, own_cosines, sweep
+
+__all__ = ["FloorComparison", "Reading", "clipped", "take_reading"]
+
+#: Rounding can carry a cosine this far above 1; more would be a bug of ours.
+ROUNDING = 1e-12
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FloorComparison:
+    """Matched cosines against one floor.
+
+    Attributes
+    ----------
+    floor_mean, floor_sd
+        In [-1, 1] and >= 0.
+    gap
+        Matched mean minus floor mean.
+    gap_over_floor_sd
+        An effect size; `None` when the floor has no spread.
+    cohens_d
+        gap / sqrt((var matched + var floor) / 2), ddof 0; `None` when neither varies.
+    """
+
+    floor_mean: float
+    floor_sd: float
+    gap: float
+    gap_over_floor_sd: float | None
+    cohens_d: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """Everything one reading, raw or centred, says.
+
+    Attributes
+    ----------
+    matched_mean, matched_min, matched_max, matched_sd
+        Of the n matched cosines; sd with ddof 0.
+    exact
+        Against all n(n-1) unrelated pairs: the headline.
+    permuted
+        Against the seeded derangements of the reference format.
+    monte_carlo_error
+        Standard error of the permuted floor's mean; `None` for one derangement.
+    a_to_b, b_to_a
+        Partner ranked first, in both directions.
+    histogram
+        Counts of matched and unrelated cosines.
+    """
+
+    matched_mean: float
+    matched_min: float
+    matched_max: float
+    matched_sd: float
+    exact: FloorComparison
+    permuted: FloorComparison
+    monte_carlo_error: float | None
+    a_to_b: PartnerRanks
+    b_to_a: PartnerRanks
+    histogram: Histogram
+
+
+def take_reading(
+    a: UnitRows,
+    b: UnitRows,
+    mean_a: MeanRow,
+    mean_b: MeanRow,
+    pairings: list[NDArray[np.int64]],
+    *,
+    name: str,
+    progress: Progress | None = None,
+) -> Reading:
+    """Measure one reading.
+
+    Parameters
+    ----------
+    a, b : UnitRows
+        (n, d) sides, raw or centred; no row without direction.
+    mean_a, mean_b : MeanRow
+        Means of exactly these unit rows.
+    pairings : list of (n,) int64
+        Derangements of the permuted floor.
+    name : str
+        "raw" or "centred", for the progress message.
+    """
+    n, _ = a.shape
+    own = own_cosines(a, b)
+    about = exact_floor_mean(mean_a, mean_b, own)
+    counted = sweep(a, b, own, about=about, progress=progress, message=f"Ranking partners, {name}")
+    exact = exact_floor(about, counted.sum_about, counted.squares_about, n)
+    permuted = permuted_floor(a, b, pairings, about=about)
+    matched_sd = float(own.std())
+    return Reading(
+        matched_mean=clipped(float(own.mean())),
+        matched_min=clipped(float(own.min())),
+        matched_max=clipped(float(own.max())),
+        matched_sd=matched_sd,
+        exact=_compare(own, matched_sd, exact, has_spread=exact.sd > 0),
+        permuted=_compare(own, matched_sd, permuted, has_spread=exact.sd > 0 and permuted.sd > NO_SPREAD),
+        monte_carlo_error=permuted.monte_carlo_error,
+        a_to_b=partner_ranks(counted.better_a_to_b, counted.tied_a_to_b, n_candidates=n),
+        b_to_a=partner_ranks(counted.better_b_to_a, counted.tied_b_to_a, n_candidates=n),
+        histogram=Histogram(matched=cosine_counts(own), unrelated=counted.unrelated_counts),
+    )
+
+
+def clipped(cosine: float) -> float:
+    """A cosine fit to leave the core: rounding beyond [-1, 1] taken off.
+
+    Raises
+    ------
+    ArithmeticError
+        More than `ROUNDING` outside: a bug of ours, not rounding.
+    """
+    if abs(cosine) > 1 + ROUNDING:
+        raise ArithmeticError(f"a cosine came out as {cosine!r}")
+    return min(max(cosine, -1.0), 1.0)
+
+
+def _compare(
+    own: NDArray[np.float64], matched_sd: float, floor: ExactFloor | PermutedFloor, *, has_spread: bool
+) -> FloorComparison:
+    gap = float(own.mean()) - floor.mean
+    pooled_sd = math.sqrt((matched_sd**2 + floor.sd**2) / 2)
+    return FloorComparison(
+        floor_mean=clipped(floor.mean),
+        floor_sd=floor.sd,
+        gap=gap,
+        gap_over_floor_sd=gap / floor.sd if has_spread else None,
+        cohens_d=gap / pooled_sd if pooled_sd > NO_SPREAD else None,
+    )

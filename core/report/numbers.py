@@ -1,0 +1,43 @@
+"""How numbers are written, once for the page and all reports.
+
+Prose and tables carry a true minus sign; text meant to be copied is turned to plain
+ASCII by its own renderer with `ascii_minus`.
+"""
+
+from __future__ import annotations
+
+__all__ = ["UNDEFINED", "ascii_minus", "count", "fixed", "percent", "rounded"]
+
+#: Shown where a number is undefined; the reason stands beside it.
+UNDEFINED = "undefined"
+
+
+def rounded(value: float | None, decimals: int) -> float | None:
+    """Rounded as the reference prints it; a rounded zero carries no minus sign."""
+    return None if value is None else round(value, decimals) + 0.0
+
+
+def fixed(value: float | None, decimals: int = 4) -> str:
+    """Fixed decimals; a number too small for them in scientific form; `UNDEFINED` for None."""
+    if value is None:
+        return UNDEFINED
+    text = f"{round(value, decimals) + 0.0:.{decimals}f}"
+    if value != 0 and float(text) == 0:
+        text = f"{value:.1e}" if abs(value) > 1e-15 else f"{0:.{decimals}f}"
+    return text.replace("-", "−")
+
+
+def percent(share: float) -> str:
+    """A share in [0, 1] as a percentage of about three digits: 70.3%, 0.25%."""
+    value = 100 * share
+    return f"{value:.2f}%" if 0 < value < 1 else f"{value:.1f}%"
+
+
+def count(value: int) -> str:
+    """A whole number with thousands separators."""
+    return f"{value:,}"
+
+
+def ascii_minus(text: str) -> str:
+    """The same text with plain ASCII minus signs, for copied figures."""
+    return text.replace("−", "-")

@@ -1,0 +1,40 @@
+"""An audit as CSV: one figure a line, safe to open in a spreadsheet."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+from core.audit import Audit
+from core.report.document import document
+from core.report.numbers import ascii_minus
+
+__all__ = ["to_csv"]
+
+#: First characters that a spreadsheet takes for a formula. Only text cells are guarded:
+#: -0.0131 is a number.
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+
+def to_csv(audit: Audit) -> str:
+    """The audit as CSV with a header line; columns table, row, column, value."""
+    worded = document(audit)
+    out = io.StringIO()
+    lines = csv.writer(out, lineterminator="\n")
+    lines.writerow(("table", "row", "column", "value"))
+    lines.writerow(("Reading", "", "", _text(worded.reading)))
+    for table in worded.tables:
+        for row in table.rows:
+            for column, cell in zip(table.columns, row.cells, strict=True):
+                value = ascii_minus(cell) if table.numeric else _text(cell)
+                lines.writerow((_text(table.title), _text(row.label), _text(column), value))
+    for text in (worded.warning, *worded.note, *worded.notices):
+        if text:
+            lines.writerow(("Worth a word", "", "", _text(text)))
+    return out.getvalue()
+
+
+def _text(cell: str) -> str:
+    """A text cell that no spreadsheet takes for a formula."""
+    plain = ascii_minus(cell)
+    return f"'{plain}" if plain.startswith(_FORMULA) else plain

@@ -1,0 +1,60 @@
+"""An audit as LaTeX to paste: plain tabulars, no package needed, every name escaped."""
+
+from __future__ import annotations
+
+from core.audit import Audit
+from core.report.document import Row, Table, document
+
+__all__ = ["to_latex"]
+
+_ESCAPES = str.maketrans(
+    {
+        "\\": r"\textbackslash{}",
+        "{": r"\{",
+        "}": r"\}",
+        "$": r"\$",
+        "&": r"\&",
+        "#": r"\#",
+        "^": r"\textasciicircum{}",
+        "_": r"\_",
+        "~": r"\textasciitilde{}",
+        "%": r"\%",
+        "<": r"\textless{}",
+        ">": r"\textgreater{}",
+        "|": r"\textbar{}",
+        '"': r"\textquotedbl{}",
+        "−": "$-$",
+        "×": r"$\times$",
+        "±": r"$\pm$",
+        "…": r"\ldots{}",
+    }
+)
+
+
+def to_latex(audit: Audit) -> str:
+    """The audit as LaTeX source, ending in a newline."""
+    worded = document(audit)
+    texts = [worded.reading, worded.warning, *worded.note]
+    parts = [f"% {worded.title}", *(_escaped(text) for text in texts if text)]
+    parts += [_table(table) for table in worded.tables]
+    if worded.notices:
+        items = "\n".join(f"  \\item {_escaped(text)}" for text in worded.notices)
+        parts.append(f"\\begin{{itemize}}\n{items}\n\\end{{itemize}}")
+    return "\n\n".join(parts) + "\n"
+
+
+def _table(table: Table) -> str:
+    align = "l" + ("r" if table.numeric else "l") * len(table.columns)
+    heading = Row(label="", cells=table.columns)
+    lines = [_line(heading), "\\hline", *(_line(row) for row in table.rows)]
+    body = "\n".join(lines)
+    return f"\\noindent {_escaped(table.title)}\n\n\\noindent\\begin{{tabular}}{{{align}}}\n{body}\n\\end{{tabular}}"
+
+
+def _line(row: Row) -> str:
+    return " & ".join(_escaped(text) for text in (row.label, *row.cells)) + r" \\"
+
+
+def _escaped(text: str) -> str:
+    """Text that LaTeX prints as typed."""
+    return text.translate(_ESCAPES)

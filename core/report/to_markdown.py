@@ -1,0 +1,59 @@
+"""An audit as Markdown to paste: complete on its own, every name escaped."""
+
+from __future__ import annotations
+
+import re
+
+from core.audit import Audit
+from core.report.document import Row, Table, document
+from core.report.numbers import ascii_minus
+
+__all__ = ["to_markdown"]
+
+#: What Markdown, HTML in it, and the usual hosts would act on, wherever it stands: marks,
+#: links, mentions, emoji shortcodes, bare addresses.
+_MARKUP = re.compile(r"[\\`*_\[\]<>#!|~$&@]|:(?=[\w+-]+:)|:(?=//)|(?<=www)\.")
+
+#: What would act only at the start of a line: list, heading, rule or setext marks.
+_AT_START = re.compile(r"^(\d+(?=[.)])|[-+=])")
+
+#: Marks a backslash does not stop everywhere.
+_ENTITIES = {"<": "&lt;", ">": "&gt;", "&": "&amp;", "@": "&#64;", ":": "&#58;", ".": "&#46;"}
+
+
+def to_markdown(audit: Audit) -> str:
+    """The audit as GitHub-flavoured Markdown, ending in a newline. Minus signs are ASCII."""
+    worded = document(audit)
+    parts = [f"**{worded.title}**", _paragraph(worded.reading)]
+    parts += [_paragraph(text) for text in (worded.warning, *worded.note) if text]
+    parts += [_table(table) for table in worded.tables]
+    if worded.notices:
+        parts.append("\n".join(["Worth a word:", "", *(f"- {_paragraph(text)}" for text in worded.notices)]))
+    return "\n\n".join(parts) + "\n"
+
+
+def _table(table: Table) -> str:
+    align = "---:" if table.numeric else "---"
+    lines = [
+        f"{_paragraph(table.title)}:",
+        "",
+        f"| | {' | '.join(_escaped(column) for column in table.columns)} |",
+        f"| --- | {' | '.join(align for _ in table.columns)} |",
+        *(_line(row, numeric=table.numeric) for row in table.rows),
+    ]
+    return "\n".join(lines)
+
+
+def _line(row: Row, *, numeric: bool) -> str:
+    cells = [ascii_minus(cell) if numeric else _escaped(cell) for cell in row.cells]
+    return f"| {_escaped(row.label)} | {' | '.join(cells)} |"
+
+
+def _paragraph(text: str) -> str:
+    """Escaped text that stands at the start of a line."""
+    return _AT_START.sub(lambda match: f"&#{ord(match[0][0])};{match[0][1:]}", _escaped(text))
+
+
+def _escaped(text: str) -> str:
+    """Text inside a line or a cell that Markdown shows as typed."""
+    return _MARKUP.sub(lambda match: _ENTITIES.get(match[0], "\\" + match[0]), ascii_minus(text))
