@@ -63,8 +63,9 @@ INFLATE_CHUNK_BYTES = 2**20
 #: Directory of a .zip: room for about 10,000 members, and a bound on the objects made from it.
 MAX_ZIP_DIRECTORY_BYTES = 2**20
 
-#: Options listed in a sentence; a page offers them all.
+#: Names listed in a sentence, and characters of each; a page offers all options in full.
 MAX_LISTED = 12
+MAX_NAME_CHARS = 60
 
 #: Largest text file (CSV, JSON) read. Numbers as text cost up to 12 times their size in
 #: memory while they are read: 3 GB at this bound. About 20 million numbers.
@@ -72,6 +73,9 @@ MAX_TEXT_BYTES = 256 * 2**20
 
 #: Longest cell of a table: a vector of 16,384 numbers written out in full.
 MAX_CELL_CHARS = 400_000
+
+#: Longest line of a table: 65,536 numbers written out in full.
+MAX_LINE_CHARS = 2**21
 
 #: Most columns of a table.
 MAX_TABLE_COLUMNS = 65_536
@@ -92,6 +96,7 @@ MAX_SAFETENSORS_HEADER_BYTES = 16 * 2**20
 
 #: Rows of a Parquet or Arrow table turned into numbers at a time.
 TABLE_BATCH_ROWS = 8_192
+
 #: Files listed from a local data folder, and how many folders deep: a list longer than
 #: this is no list to choose from, and a walk must end.
 DATA_FOLDER_FILES = 500

@@ -136,7 +136,7 @@ def read_array(
     buffer = open_buffer(source, name)
     chosen = _format_of(buffer, name)
     _refuse_idle_choices(chosen, name, choices)
-    decoded = real_numbers(chosen.read(buffer, name, choices), name, choices.read_as)
+    decoded = real_numbers(_decoded(chosen, buffer, name, choices), name, choices.read_as)
     array, shape_words = as_rows(decoded.array, name, choices.layer)
     array = array.view()
     array.flags.writeable = False
@@ -148,6 +148,18 @@ def read_array(
         sha256=sha256_of(buffer),
         words=_name_words(chosen, name) + decoded.words + shape_words,
     )
+
+
+def _decoded(chosen: Format, buffer: memoryview, name: str, choices: ReadChoices) -> Decoded:
+    """Read; a refusal says what the content is when the name promised something else."""
+    named = _by_name(name)
+    try:
+        return chosen.read(buffer, name, choices)
+    except FormatError as error:
+        if named is None or named is chosen:
+            raise
+        surprise = f"{error} (the content is {chosen.title}, not {named.title})"
+        raise FormatError(surprise, remedy=error.remedy) from error
 
 
 def _format_of(buffer: memoryview, name: str) -> Format:
@@ -168,7 +180,7 @@ def _format_of(buffer: memoryview, name: str) -> Format:
     if named is None:
         raise FormatError(
             f"{name} is in no format that is read: its first bytes are those of none",
-            remedy="Save the array with its shape: np.save('new.npy', x).",
+            remedy="save the array with its shape: np.save('new.npy', x)",
         )
     return named
 
@@ -184,7 +196,7 @@ def _refuse_idle_choices(chosen: Format, name: str, choices: ReadChoices) -> Non
         if idle and getattr(choices, field.name) is not None:
             raise FormatError(
                 f"{name} is {chosen.title}; there is no {field.name} to choose in it",
-                remedy="Leave that choice out for this file.",
+                remedy="leave that choice out for this file",
             )
 
 

@@ -84,7 +84,7 @@ def _arrow_errors(name: str, title: str) -> Iterator[None]:
     except (pa.ArrowException, OSError, ValueError, KeyError, TypeError, OverflowError) as error:
         raise FormatError(
             f"{name} is not a sound {title} file: cut short, damaged, or using what is not read",
-            remedy="Save the vectors alone: np.save('new.npy', np.stack(list(table['embedding']))).",
+            remedy="save the vectors alone: np.save('new.npy', np.stack(list(table['embedding'])))",
         ) from error
 
 
@@ -114,9 +114,8 @@ def _check_declared(metadata: Any, name: str) -> None:
     largest = max(sizes.values(), default=0)
     if largest > limits.MAX_UNPACKED_BYTES:
         raise LimitError(
-            f"{name} has a column that unpacks to {largest:,} bytes; "
-            f"{limits.MAX_UNPACKED_BYTES:,} are read at most",
-            remedy="Save fewer rows, or the array with np.save.",
+            f"{name} has a column that unpacks to {largest:,} bytes; {limits.MAX_UNPACKED_BYTES:,} are read at most",
+            remedy="save fewer rows, or the array with np.save",
         )
 
 
@@ -145,7 +144,7 @@ def _read(source: _Source, name: str, choices: ReadChoices) -> Decoded:
     selection = select(columns, name, choices.columns)
     names = [columns[position].name for position in selection.positions]
     if len({column.name for column in columns}) < len(columns):
-        raise FormatError(f"{name} has two columns of one name", remedy="Rename one of them.")
+        raise FormatError(f"{name} has two columns of one name", remedy="rename one of them")
     fill = _filled_from_lists if selection.is_vector else _filled_from_columns
     array = fill(source, names, name)
     return Decoded(array=array, dtype=array.dtype.name, words=selection.words)
@@ -182,13 +181,11 @@ def _filled_from_lists(source: _Source, names: list[str], name: str) -> RealArra
             raise FormatError(
                 f"{name}: row {at + int(unequal[0]):,} (counting from 0) has {lengths[unequal[0]]:,} "
                 f"numbers, where the rows before have {out.shape[1]:,}",
-                remedy="Mend or remove that row, on the other side too.",
+                remedy="mend or remove that row, on the other side too",
             )
         flat = lists.flatten()
         if flat.null_count:
-            raise _null(
-                name, at + int(np.flatnonzero(flat.is_null().to_numpy(False))[0]) // max(out.shape[1], 1)
-            )
+            raise _null(name, at + int(np.flatnonzero(flat.is_null().to_numpy(False))[0]) // max(out.shape[1], 1))
         out[at : at + len(lengths)] = flat.to_numpy(zero_copy_only=False).reshape(len(lengths), -1)
         at += len(lengths)
     return np.empty((0, 0)) if out is None else out[:at]
@@ -223,21 +220,19 @@ def _room(rows: int, dims: int, dtype: Any, name: str) -> RealArray:
         raise LimitError(
             f"{name} declares {rows:,} rows of {dims:,} numbers, {size:,} bytes; "
             f"{limits.MAX_UNPACKED_BYTES:,} are read at most",
-            remedy="Save fewer rows, or the array with np.save.",
+            remedy="save fewer rows, or the array with np.save",
         )
     return np.empty((rows, dims), dtype=dtype)
 
 
 def _refuse_nulls(values: Any, name: str, at: int, column: str = "") -> None:
     if values.null_count:
-        raise _null(
-            name, at + int(np.flatnonzero(values.is_null().to_numpy(zero_copy_only=False))[0]), column
-        )
+        raise _null(name, at + int(np.flatnonzero(values.is_null().to_numpy(zero_copy_only=False))[0]), column)
 
 
 def _null(name: str, row: int, column: str = "") -> FormatError:
     where = f" in column {column}" if column else ""
     return FormatError(
         f"{name}: row {row:,} (counting from 0) is empty (null){where}",
-        remedy="Mend or remove that row, on the other side too.",
+        remedy="mend or remove that row, on the other side too",
     )

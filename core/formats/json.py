@@ -18,8 +18,8 @@ from typing import Any, cast
 from core import limits
 from core.errors import ChoiceNeeded, FormatError, LimitError
 from core.formats.encoding import encoding_of
+from core.formats.listing import listed, shortened
 from core.formats.loaded import Decoded, ReadChoices, Word
-from core.formats.members import listed
 from core.formats.text import check_text_size
 from core.formats.vectors import VectorRows
 
@@ -66,7 +66,7 @@ def read(buffer: memoryview, name: str, choices: ReadChoices) -> Decoded:
     except RecursionError as error:
         raise FormatError(
             f"{name} is JSON nested too deeply to be a list of vectors",
-            remedy="Save a list of lists of numbers.",
+            remedy="save a list of lists of numbers",
         ) from error
     except ValueError as error:
         # Python refuses to read whole numbers of thousands of digits.
@@ -79,14 +79,14 @@ def read(buffer: memoryview, name: str, choices: ReadChoices) -> Decoded:
 def _decoded_text(buffer: memoryview, name: str) -> str:
     codec = encoding_of(buffer)
     if codec is None:
-        raise FormatError(f"{name} is not text, so it is not JSON", remedy="Check which file this is.")
+        raise FormatError(f"{name} is not text, so it is not JSON", remedy="check which file this is")
     _refuse_dense(buffer, name)
     try:
         return str(buffer, codec)
     except UnicodeDecodeError as error:
         raise FormatError(
             f"{name} is not valid {codec.upper()} text at byte {error.start:,} (counting from 0)",
-            remedy="Write it again as UTF-8.",
+            remedy="write it again as UTF-8",
         ) from error
 
 
@@ -100,7 +100,7 @@ def _refuse_dense(buffer: memoryview, name: str) -> None:
             raise LimitError(
                 f"{name} has {count:,} times the character {mark} in {len(buffer):,} bytes of JSON: "
                 "more nesting than vectors can need",
-                remedy="Save a list of lists of numbers.",
+                remedy="save a list of lists of numbers",
             )
 
 
@@ -122,7 +122,7 @@ def _items(text: str, name: str) -> tuple[_Items, tuple[Word, ...]]:
         return _inside_object(first, name, _OBJECT_LEVELS)
     raise FormatError(
         f"{name} is one list of {len(first):,} values, not of vectors: 1-d, where (n, d) is needed",
-        remedy="Save a list of lists, one inner list a vector.",
+        remedy="save a list of lists, one inner list a vector",
     )
 
 
@@ -167,10 +167,12 @@ def _inside_object(value: dict[str, Any], name: str, levels: int) -> tuple[_Item
     found = {key: item for key, item in value.items() if _holds_vectors(item)}
     if len(found) > 1:
         found = {key: found[key] for key in ("data", *_VECTOR_FIELDS) if key in found} or found
+    if not found and any(map(_is_vector, value.values())):
+        return [value], ()  # one record, not in a list
     if len(found) > 1:
         raise FormatError(
             f"{name} is a JSON object with vectors under several names: {listed(list(found))}",
-            remedy="Save the list you mean alone.",
+            remedy="save the list you mean alone",
         )
     for key, item in found.items():
         if isinstance(item, dict):
@@ -178,10 +180,10 @@ def _inside_object(value: dict[str, Any], name: str, levels: int) -> tuple[_Item
                 return _inside_object(item, name, levels - 1)
             continue
         items, words = _in_index_order(item, name) if key == "data" else (item, ())
-        return items, (Word(code="json_field", text=f"The vectors were read from the field {key}."), *words)
+        return items, (Word(code="json_field", text=f"The vectors were read from the field {shortened(key)}."), *words)
     raise FormatError(
         f"{name} is a JSON object without vectors; its fields are: {listed(list(value)) or 'none'}",
-        remedy="Save a list of lists of numbers.",
+        remedy="save a list of lists of numbers",
     )
 
 
@@ -192,13 +194,11 @@ def _in_index_order(records: list[Any], name: str) -> tuple[_Items, tuple[Word, 
         return records, ()
     whole = cast("list[int]", indices)
     if len(set(whole)) < len(whole):
-        raise FormatError(f"{name} has two records with the same index", remedy="Ask the API again.")
+        raise FormatError(f"{name} has two records with the same index", remedy="ask the API again")
     if whole == sorted(whole):
         return records, ()
     ordered = [records[place] for place in sorted(range(len(whole)), key=whole.__getitem__)]
-    return ordered, (
-        Word(code="index_order", text="The records were put in the order of their index field."),
-    )
+    return ordered, (Word(code="index_order", text="The records were put in the order of their index field."),)
 
 
 def _is_vector(value: Any) -> bool:
@@ -208,9 +208,7 @@ def _is_vector(value: Any) -> bool:
 def _holds_vectors(value: Any) -> bool:
     if isinstance(value, list):
         return bool(value) and isinstance(value[0], (list, dict))
-    return isinstance(value, dict) and any(
-        _is_vector(item) or _holds_vectors(item) for item in value.values()
-    )
+    return isinstance(value, dict) and any(_is_vector(item) or _holds_vectors(item) for item in value.values())
 
 
 def _collect(items: _Items, rows: VectorRows, name: str, wanted: str | None) -> tuple[Word, ...]:
@@ -223,16 +221,16 @@ def _collect(items: _Items, rows: VectorRows, name: str, wanted: str | None) -> 
                 field, words = _vector_field(item, name, wanted)
             if field not in item:
                 raise FormatError(
-                    f"{name}: record {index:,} (counting from 0) has no field {field}",
-                    remedy="Mend or remove that record, on the other side too.",
+                    f"{name}: record {index:,} (counting from 0) has no field {shortened(field)}",
+                    remedy="mend or remove that record, on the other side too",
                 )
             rows.add(item[field])
         else:
             rows.add(item)
     if wanted is not None and field is None:
         raise FormatError(
-            f"{name} is a list of vectors; there is no field {wanted} to choose in it",
-            remedy="Leave that choice out for this file.",
+            f"{name} is a list of vectors; there is no field {shortened(wanted)} to choose in it",
+            remedy="leave that choice out for this file",
         )
     return words
 
@@ -250,7 +248,7 @@ def _vector_field(record: dict[str, Any], name: str, wanted: str | None) -> tupl
         text = f"The vectors were read from the field {usual[0]}; the lists in {others} were left out."
         return usual[0], (Word(code="json_field", text=text),)
     if vectors:
-        found = f"has no field {wanted}" if wanted else "has records with several lists of numbers"
+        found = f"has no field {shortened(wanted)}" if wanted else "has records with several lists of numbers"
         raise ChoiceNeeded(
             f"{name} {found}; which holds the vectors? {listed(vectors)}",
             choice="columns",
@@ -260,20 +258,20 @@ def _vector_field(record: dict[str, Any], name: str, wanted: str | None) -> tupl
     if coded is not None:
         raise FormatError(
             f"{name} holds its vectors as text in the field {coded}, base64 most likely",
-            remedy="Ask for numbers, or decode each: np.frombuffer(base64.b64decode(x), '<f4').",
+            remedy="ask for numbers, or decode each: np.frombuffer(base64.b64decode(x), '<f4')",
         )
     raise FormatError(
         f"{name} has records without a list of numbers; their fields are: {listed(list(record)) or 'none'}",
-        remedy="Give each record its vector in a field called embedding.",
+        remedy="give each record its vector in a field called embedding",
     )
 
 
 def _not_json(name: str, error: json.JSONDecodeError) -> FormatError:
     if error.pos >= len(error.doc.rstrip()):
         return FormatError(
-            f"{name} ends in the middle of its JSON: it was cut short", remedy="Copy or download it again."
+            f"{name} ends in the middle of its JSON: it was cut short", remedy="copy or download it again"
         )
     return FormatError(
         f"{name} is not valid JSON: it stops making sense at line {error.lineno:,}, column {error.colno:,}",
-        remedy="Save a list of lists of numbers, or one JSON object a line.",
+        remedy="save a list of lists of numbers, or one JSON object a line",
     )

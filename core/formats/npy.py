@@ -32,13 +32,14 @@ _VERSIONS = {(1, 0): (2, "latin-1"), (2, 0): (4, "latin-1"), (3, 0): (4, "utf-8"
 
 _KEYS = ("descr", "fortran_order", "shape")
 
-#: One value of the header. Python 2 wrote whole numbers as ``64L``.
+#: One value of the header. Python 2 wrote whole numbers as ``64L``. Quantifiers are
+#: possessive (``*+``): a header of 64 kB of spaces or digits must not be tried in every way.
 _TOKEN = re.compile(
-    r"""\s*(?: (?P<text>'[^'\\]*'|"[^"\\]*") | (?P<truth>True|False)
-             | (?P<tuple>\((?:\s*-?\d{1,24}L?\s*,?)*\s*\)) | (?P<list>\[) )\s*""",
+    r"""\s*+ (?: (?P<text>'[^'\\]*'|"[^"\\]*") | (?P<truth>True|False) | (?P<list>\[)
+               | \(\s*+ (?P<shape> (?:-?\d{1,24}L?\s*+,\s*+)*+ (?:-?\d{1,24}L?\s*+)? ) \) ) \s*+""",
     re.VERBOSE,
 )
-_KEY = re.compile(r"""\s*(?:'(\w{1,40})'|"(\w{1,40})")\s*:""")
+_KEY = re.compile(r"""\s*+(?:'(\w{1,40})'|"(\w{1,40})")\s*+:""")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,7 +89,7 @@ def read(buffer: memoryview, name: str, choices: ReadChoices) -> Decoded:
         raise FormatError(
             f"{name} declares {_shape_text(header.shape)} {dtype.name}, {needed:,} bytes of numbers, "
             f"but holds {held:,}: it was cut short, or is not what it claims",
-            remedy="Copy or download it again, or write it again with np.save.",
+            remedy="copy or download it again, or write it again with np.save",
         )
     # frombuffer would refuse an offset at the very end of the buffer, even for no numbers.
     flat = np.frombuffer(buffer, dtype, count, header.offset) if count else np.empty(0, dtype)
@@ -112,7 +113,7 @@ def read_header(buffer: memoryview, name: str) -> NpyHeader:
     if version not in _VERSIONS:
         raise FormatError(
             f"{name} has .npy version {version[0]}.{version[1]}; versions 1.0, 2.0 and 3.0 exist",
-            remedy="Write it again with np.save.",
+            remedy="write it again with np.save",
         )
     width, encoding = _VERSIONS[version]
     length, start = int.from_bytes(buffer[8 : 8 + width], "little"), 8 + width
@@ -122,7 +123,7 @@ def read_header(buffer: memoryview, name: str) -> NpyHeader:
         raise FormatError(
             f"{name} has a header of {length:,} bytes; "
             f"{limits.MAX_NPY_HEADER_BYTES:,} are the most an array of numbers can need",
-            remedy="Write it again with np.save.",
+            remedy="write it again with np.save",
         )
     text = bytes(buffer[start : start + length]).decode(encoding, errors="replace")
     return _parse(text, start + length, name)
@@ -132,8 +133,8 @@ def not_an_npy(name: str) -> FormatError:
     """The refusal for bytes that do not start as a ``.npy`` does."""
     return FormatError(
         f"{name} is not a .npy file: it does not start with the bytes every .npy starts with (\\x93NUMPY)",
-        remedy="If it holds raw numbers without a header (tofile, np.memmap), save them with their shape: "
-        "np.save('new.npy', np.fromfile('old', dtype='float32').reshape(-1, d)).",
+        remedy="if it holds raw numbers without a header (tofile, np.memmap), save them with their shape: "
+        "np.save('new.npy', np.fromfile('old', dtype='float32').reshape(-1, d))",
     )
 
 
@@ -156,12 +157,12 @@ def _parse(text: str, offset: int, name: str) -> NpyHeader:
     if body[position:].strip() != "}" or sorted(values) != sorted(_KEYS):
         raise _broken_header(name)
     descr, order, shape = (values[key] for key in _KEYS)
-    if not (descr["text"] and order["truth"] and shape["tuple"]):
+    if not (descr["text"] and order["truth"] and shape["shape"] is not None):
         raise _broken_header(name)
     return NpyHeader(
         descr=descr["text"][1:-1],
         fortran_order=order["truth"] == "True",
-        shape=tuple(int(size) for size in re.findall(r"-?\d+", shape["tuple"])),
+        shape=tuple(int(size) for size in re.findall(r"-?\d+", shape["shape"])),
         offset=offset,
     )
 
@@ -173,13 +174,13 @@ def _checked_count(header: NpyHeader, name: str) -> int:
     if any(size < 0 for size in header.shape):
         raise FormatError(
             f"{name} declares the shape {_shape_text(header.shape)}; sizes must be 0 or more",
-            remedy="Write it again with np.save.",
+            remedy="write it again with np.save",
         )
     if max(header.shape, default=0) > limits.MAX_AXIS_SIZE:
         raise FormatError(
             f"{name} declares the shape {_shape_text(header.shape)}, larger than any file: "
             f"it is damaged or not what it claims",
-            remedy="Write it again with np.save.",
+            remedy="write it again with np.save",
         )
     return math.prod(header.shape)
 
@@ -210,13 +211,11 @@ def _shape_text(shape: tuple[int, ...]) -> str:
 
 
 def _cut_in_header(name: str) -> FormatError:
-    return FormatError(
-        f"{name} ends inside its header: it was cut short", remedy="Copy or download it again."
-    )
+    return FormatError(f"{name} ends inside its header: it was cut short", remedy="copy or download it again")
 
 
 def _broken_header(name: str) -> FormatError:
     return FormatError(
         f"{name} has a header that is not the description of an array, as np.save writes it",
-        remedy="Write it again with np.save.",
+        remedy="write it again with np.save",
     )

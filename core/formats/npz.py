@@ -20,8 +20,9 @@ from core.errors import FormatError, LimitError
 from core.formats import npy
 from core.formats.declared import stored_type
 from core.formats.inflate import RAW_DEFLATE, check_expansion, inflated
+from core.formats.listing import listed, shortened
 from core.formats.loaded import Decoded, ReadChoices, Word
-from core.formats.members import Member, chosen_member, listed
+from core.formats.members import Member, chosen_member
 
 #: A local file header, an empty archive's end record, a spanned archive's marker.
 _STARTS = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
@@ -59,11 +60,11 @@ def read(buffer: memoryview, name: str, choices: ReadChoices) -> Decoded:
     if not by_key:
         raise FormatError(
             f"{name} is a zip archive without .npy members; it holds: {listed(list(infos)) or 'nothing'}",
-            remedy="Unpack it and use the file inside.",
+            remedy="unpack it and use the file inside",
         )
     members = [_describe(buffer, info, key, name) for key, info in by_key.items()]
     member = chosen_member(members, name, choices.key)
-    label = name if len(by_key) == 1 else f"{name} (member {member.key})"
+    label = name if len(by_key) == 1 else f"{name} (member {shortened(member.key)})"
     decoded = npy.read(_unpacked(buffer, by_key[member.key], name), label, choices)
     return Decoded(array=decoded.array, dtype=decoded.dtype, words=_name_words(member.key) + decoded.words)
 
@@ -80,7 +81,7 @@ class _Window(io.RawIOBase):
             raise LimitError(
                 f"{self._name} has an archive directory of {size:,} bytes; "
                 f"{limits.MAX_ZIP_DIRECTORY_BYTES:,} are read at most",
-                remedy="Save the embeddings alone: np.save('new.npy', x).",
+                remedy="save the embeddings alone: np.save('new.npy', x)",
             )
         piece = bytes(self._buffer[self._at : self._at + size])
         self._at += len(piece)
@@ -114,7 +115,7 @@ def _directory(buffer: memoryview, name: str) -> dict[str, zipfile.ZipInfo]:
     infos = {info.filename.removesuffix(".npy"): info for info in entries}
     if len(infos) < len(entries):
         raise FormatError(
-            f"{name} is a zip archive with two members of one name", remedy="Write it again with np.savez."
+            f"{name} is a zip archive with two members of one name", remedy="write it again with np.savez"
         )
     return infos
 
@@ -124,18 +125,17 @@ def _refuse_relatives(infos: dict[str, zipfile.ZipInfo], name: str) -> None:
     if any(key.endswith("data.pkl") for key in infos):
         raise FormatError(
             f"{name} is a PyTorch file (.pt): numbers beside a pickle, which is never loaded",
-            remedy="Save the tensor: np.save('new.npy', "
-            "torch.load('old.pt', weights_only=True).float().numpy()).",
+            remedy="save the tensor: np.save('new.npy', torch.load('old.pt', weights_only=True).float().numpy())",
         )
     if infos.keys() >= _SPARSE_KEYS:
         raise FormatError(
             f"{name} is a sparse matrix saved by scipy; its vectors are not stored as rows of numbers",
-            remedy="Save it dense: np.save('new.npy', scipy.sparse.load_npz('old.npz').toarray()).",
+            remedy="save it dense: np.save('new.npy', scipy.sparse.load_npz('old.npz').toarray())",
         )
     if "[Content_Types].xml" in infos:
         raise FormatError(
             f"{name} is an Office document (such as .xlsx), which is not read",
-            remedy="Save the sheet as CSV.",
+            remedy="save the sheet as CSV",
         )
 
 
@@ -170,8 +170,8 @@ def _unpacked(buffer: memoryview, info: zipfile.ZipInfo, name: str) -> memoryvie
         packed = inflated(packed, name, wbits=RAW_DEFLATE, size=info.file_size)
     if len(packed) != info.file_size or zlib.crc32(packed) != info.CRC:
         raise FormatError(
-            f"{name} is damaged: the checksum of member {info.filename} does not match its bytes",
-            remedy="Copy or download it again.",
+            f"{name} is damaged: the checksum of member {shortened(info.filename)} does not match its bytes",
+            remedy="copy or download it again",
         )
     return packed
 
@@ -180,12 +180,12 @@ def _packed(buffer: memoryview, info: zipfile.ZipInfo, name: str) -> memoryview:
     """The bytes of a member as stored, after every claim about them has been checked."""
     check_expansion(name, packed=info.compress_size, unpacked=info.file_size)
     if info.flag_bits & 0x1:
-        raise FormatError(f"{name} is encrypted", remedy="Unpack it with its password first.")
+        raise FormatError(f"{name} is encrypted", remedy="unpack it with its password first")
     if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
         method = zipfile.compressor_names.get(info.compress_type, "an unknown method")  # type: ignore[attr-defined]
         raise FormatError(
             f"{name} is compressed by {method}, which numpy does not write",
-            remedy="Write it again with np.savez_compressed.",
+            remedy="write it again with np.savez_compressed",
         )
     start = info.header_offset
     if start < 0 or start + _LOCAL_HEADER.size > len(buffer):
@@ -203,7 +203,7 @@ def _name_words(key: str) -> tuple[Word, ...]:
     return (
         Word(
             code="path_like_member",
-            text=f"The member's name is a path, {key}; it is only a label here, and nothing is written.",
+            text=f"The member's name is a path, {shortened(key)}; it is only a label here, and nothing is written.",
         ),
     )
 
@@ -211,5 +211,5 @@ def _name_words(key: str) -> tuple[Word, ...]:
 def _broken(name: str) -> FormatError:
     return FormatError(
         f"{name} is a broken zip archive (.npz): it was cut short or damaged",
-        remedy="Copy or download it again.",
+        remedy="copy or download it again",
     )
