@@ -90,7 +90,7 @@ class _Window(io.RawIOBase):
     def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
         base = {io.SEEK_SET: 0, io.SEEK_CUR: self._at, io.SEEK_END: len(self._buffer)}[whence]
         if base + offset < 0:
-            raise ValueError("seek before the start")
+            raise OSError("seek before the start")  # as a real file does; zipfile relies on it
         self._at = base + offset
         return self._at
 
@@ -106,11 +106,11 @@ def _directory(buffer: memoryview, name: str) -> dict[str, zipfile.ZipInfo]:
     try:
         with zipfile.ZipFile(_Window(buffer, name)) as archive:  # AA
             entries = [info for info in archive.infolist() if not info.is_dir()]
-    except (zipfile.BadZipFile, NotImplementedError, struct.error, OverflowError) as error:
+    except (zipfile.BadZipFile, NotImplementedError, struct.error, OverflowError, OSError) as error:
         raise _broken(name) from error
     except LimitError:
         raise
-    except ValueError as error:  # a seek before the start, a name that is not text
+    except ValueError as error:  # a name that is not text
         raise _broken(name) from error
     infos = {info.filename.removesuffix(".npy"): info for info in entries}
     if len(infos) < len(entries):
