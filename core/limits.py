@@ -101,3 +101,11 @@ TABLE_BATCH_ROWS = 8_192
 #: this is no list to choose from, and a walk must end.
 DATA_FOLDER_FILES = 500
 DATA_FOLDER_DEPTH = 3
+
+#: Memory of a process that reads Parquet or Arrow: Python, the library and its own
+#: allocator reserve about 400 MB of addresses; the rest is for the numbers.
+READER_BASE_BYTES = 2 * 2**30
+READER_MEMORY_PER_BYTE = 12
+
+#: Longest such a process may take; 1 GB of Parquet takes about ten seconds.
+READER_SECONDS = 120

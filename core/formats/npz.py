@@ -105,7 +105,7 @@ def _directory(buffer: memoryview, name: str) -> dict[str, zipfile.ZipInfo]:
     """Key (name without ``.npy``) -> entry, for every file in the archive."""
     try:
         with zipfile.ZipFile(_Window(buffer, name)) as archive:  # AA
-            entries = [info for info in archive.infolist() if not info.is_dir()]
+            entries = [info for info in archive.infolist() if not info.filename.endswith("/")]
     except (zipfile.BadZipFile, NotImplementedError, struct.error, OverflowError, OSError) as error:
         raise _broken(name) from error
     except LimitError:
