@@ -180,7 +180,7 @@ def _format_of(buffer: memoryview, name: str) -> Format:
     if named is None:
         raise FormatError(
             f"{name} is in no format that is read: its first bytes are those of none",
-            remedy="save the array with its shape: np.save('new.npy', x)",
+            remedy="Save the array with its shape: np.save('new.npy', x).",
         )
     return named
 
@@ -196,7 +196,7 @@ def _refuse_idle_choices(chosen: Format, name: str, choices: ReadChoices) -> Non
         if idle and getattr(choices, field.name) is not None:
             raise FormatError(
                 f"{name} is {chosen.title}; there is no {field.name} to choose in it",
-                remedy="leave that choice out for this file",
+                remedy="Leave that choice out for this file.",
             )
 
 

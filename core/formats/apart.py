@@ -61,11 +61,11 @@ def read_apart(module: str, function: str, buffer: memoryview, name: str, choice
         return _answer(command, buffer, name, choices)
     except subprocess.TimeoutExpired as error:
         raise LimitError(
-            f"{name} was not read within {limits.READER_SECONDS} seconds", remedy="save the array with np.save"
+            f"{name} was not read within {limits.READER_SECONDS} seconds", remedy="Save the array with np.save."
         ) from error
     except OSError as error:
         raise AuditError(
-            f"{name} could not be read: {error.strerror}", remedy="free some disk space, then try again"
+            f"{name} could not be read: {error.strerror}", remedy="Free some disk space, then try again."
         ) from error
 
 
@@ -83,7 +83,7 @@ def _answer(command: list[str], buffer: memoryview, name: str, choices: ReadChoi
         if done.returncode or os.fstat(reply.fileno()).st_size == 0:
             raise FormatError(
                 f"{name} could not be read: the library that reads it gave up, so it is damaged or not what it claims",
-                remedy="write it again, or save the array with np.save",
+                remedy="Write it again, or save the array with np.save.",
             )
         return _decoded(*_read(reply.fileno()))
 
@@ -102,7 +102,7 @@ def serve(reader: Reader) -> None:
         _write(sys.stdout.buffer, {"error": answer}, b"")
     except MemoryError:
         problem = f"{head['name']} needs more memory to be read than a file of its size should"
-        answer = {"kind": "LimitError", "problem": problem, "remedy": "save the array with np.save"}
+        answer = {"kind": "LimitError", "problem": problem, "remedy": "Save the array with np.save."}
         _write(sys.stdout.buffer, {"error": answer}, b"")
     else:
         _write(sys.stdout.buffer, _described(decoded), np.ascontiguousarray(decoded.array).view(np.uint8).data)

@@ -70,7 +70,7 @@ def _arrow_errors(name: str, title: str) -> Iterator[None]:
     except (pa.ArrowException, OSError, ValueError, KeyError, TypeError, OverflowError) as error:
         raise FormatError(
             f"{name} is not a sound {title} file: cut short, damaged, or using what is not read",
-            remedy="save the vectors alone: np.save('new.npy', np.stack(list(table['embedding'])))",
+            remedy="Save the vectors alone: np.save('new.npy', np.stack(list(table['embedding']))).",
         ) from error
 
 
@@ -99,7 +99,7 @@ def _check_declared(metadata: Any, name: str) -> None:
     if largest > limits.MAX_UNPACKED_BYTES:
         raise LimitError(
             f"{name} has a column that unpacks to {largest:,} bytes; {limits.MAX_UNPACKED_BYTES:,} are read at most",
-            remedy="save fewer rows, or the array with np.save",
+            remedy="Save fewer rows, or the array with np.save.",
         )
 
 
@@ -127,7 +127,7 @@ def _read(source: _Source, name: str, choices: ReadChoices) -> Decoded:
     selection = select(columns, name, choices.columns)
     names = [columns[position].name for position in selection.positions]
     if len({column.name for column in columns}) < len(columns):
-        raise FormatError(f"{name} has two columns of one name", remedy="rename one of them")
+        raise FormatError(f"{name} has two columns of one name", remedy="Rename one of them.")
     fill = _filled_from_lists if selection.is_vector else _filled_from_columns
     array = fill(source, names, name)
     return Decoded(array=array, dtype=array.dtype.name, words=selection.words)
@@ -163,7 +163,7 @@ def _filled_from_lists(source: _Source, names: list[str], name: str) -> RealArra
             raise FormatError(
                 f"{name}: row {at + int(unequal[0]):,} (counting from 0) has {lengths[unequal[0]]:,} "
                 f"numbers, where the rows before have {out.shape[1]:,}",
-                remedy="mend or remove that row, on the other side too",
+                remedy="Mend or remove that row, on the other side too.",
             )
         flat = lists.flatten()
         if flat.null_count:
@@ -201,7 +201,7 @@ def _room(rows: int, dims: int, dtype: Any, name: str) -> RealArray:
         raise LimitError(
             f"{name} declares {rows:,} rows of {dims:,} numbers, {size:,} bytes; "
             f"{limits.MAX_UNPACKED_BYTES:,} are read at most",
-            remedy="save fewer rows, or the array with np.save",
+            remedy="Save fewer rows, or the array with np.save.",
         )
     return np.empty((rows, dims), dtype=dtype)
 
@@ -215,5 +215,5 @@ def _null(name: str, row: int, column: str = "") -> FormatError:
     where = f" in column {column}" if column else ""
     return FormatError(
         f"{name}: row {row:,} (counting from 0) is empty (null){where}",
-        remedy="mend or remove that row, on the other side too",
+        remedy="Mend or remove that row, on the other side too.",
     )

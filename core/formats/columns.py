@@ -88,7 +88,7 @@ def select(columns: Sequence[Column], name: str, wanted: str | None) -> Selectio
         described = listed([f"{column.name} ({column.kind})" for column in columns])
         raise FormatError(
             f"{name} has no column of numbers or vectors; its columns are: {described}",
-            remedy="save the embeddings alone: np.save('new.npy', np.stack(list(table['embedding'])))",
+            remedy="Save the embeddings alone: np.save('new.npy', np.stack(list(table['embedding']))).",
         )
     return _coordinates(columns, name, numbers)
 
@@ -168,7 +168,7 @@ def _ask(columns: Sequence[Column], name: str, options: list[str], found: str | 
         f"Which hold the vectors? {' | '.join(shortened(option) for option in options)}",
         choice="columns",
         options=tuple(options),
-        remedy="give the names with commas between; emb_* stands for emb_0, emb_1 and so on",
+        remedy="Give the names with commas between; emb_* stands for emb_0, emb_1 and so on.",
     )
 
 

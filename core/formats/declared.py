@@ -21,28 +21,28 @@ _READ = {"f2", "f4", "f8", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "V2"}
 
 _OBJECTS = (
     "holds Python objects (a pickle), which are never loaded: unpickling can run any code",
-    "where you made it, save the numbers alone: np.save('new.npy', np.stack(list(x)).astype('float32')), "
-    "or x.item()['embeddings'] if x is a dict",
+    "Where you made it, save the numbers alone: np.save('new.npy', np.stack(list(x)).astype('float32')), "
+    "or x.item()['embeddings'] if x is a dict.",
 )
-_TEXT = ("holds text, not numbers", "convert and save: np.save('new.npy', x.astype('float32'))")
+_TEXT = ("holds text, not numbers", "Convert and save: np.save('new.npy', x.astype('float32')).")
 
 #: Kind -> (what it holds, what to do about it).
 _REFUSED = {
     "O": _OBJECTS,
     "[": (
         "holds records with named fields (a structured type), not one matrix",
-        "save the field with the vectors: np.save('new.npy', x['emb'])",
+        "Save the field with the vectors: np.save('new.npy', x['emb']).",
     ),
     "b": (
         "holds bool values (true/false, 0/1)",
-        "if they are signs of a binary quantisation, save them so: np.save('new.npy', np.where(x, 1, -1))",
+        "If they are signs of a binary quantisation, save them so: np.save('new.npy', np.where(x, 1, -1)).",
     ),
     "c": (
         "holds complex numbers; a cosine of the real parts alone would drop half of each",
-        "save what you mean: np.save('new.npy', np.hstack([x.real, x.imag]))",
+        "Save what you mean: np.save('new.npy', np.hstack([x.real, x.imag])).",
     ),
-    "M": ("holds dates and times, not vectors", "save the array with the embeddings instead"),
-    "m": ("holds time differences, not vectors", "save the array with the embeddings instead"),
+    "M": ("holds dates and times, not vectors", "Save the array with the embeddings instead."),
+    "m": ("holds time differences, not vectors", "Save the array with the embeddings instead."),
     "U": _TEXT,
     "S": _TEXT,
     "a": _TEXT,
@@ -52,11 +52,11 @@ _REFUSED["?"] = _REFUSED["b"]
 
 _FLOAT8 = (
     "holds one-byte values of a type numpy does not know (void V1), most likely float8",
-    "convert before saving: np.save('new.npy', x.astype('float32'))",
+    "Convert before saving: np.save('new.npy', x.astype('float32')).",
 )
 _LONG_DOUBLE = (
     "holds long double numbers, whose bytes mean different things on different machines",
-    "save float64: np.save('new.npy', x.astype('float64'))",
+    "Save float64: np.save('new.npy', x.astype('float64')).",
 )
 
 
@@ -86,6 +86,6 @@ def _why_not(kind: str, size: str, descr: str) -> tuple[str, str]:
         kind,
         (
             f"holds values of the type {descr[:40]!r}, which are not numbers numpy can read",
-            "convert before saving: np.save('new.npy', x.astype('float32'))",
+            "Convert before saving: np.save('new.npy', x.astype('float32')).",
         ),
     )

@@ -74,7 +74,7 @@ def dialect_of(buffer: memoryview, name: str) -> Dialect:
     codec = encoding_of(buffer)
     if codec is None:
         raise FormatError(
-            f"{name} is not text, so it is not a table of numbers (.csv)", remedy="check which file this is"
+            f"{name} is not text, so it is not a table of numbers (.csv)", remedy="Check which file this is."
         )
     skipped, first = 0, ""
     for line in islice(lines_of(buffer, codec, name), limits.TABLE_SAMPLE_ROWS):
@@ -114,7 +114,7 @@ def rows_of(buffer: memoryview, dialect: Dialect, name: str) -> Iterator[Row]:
         raise FormatError(
             f"{name} has a cell of more than {limits.MAX_CELL_CHARS:,} characters near line "
             f"{dialect.skipped_lines + reader.line_num:,}: a quote may have been left open before it",
-            remedy="write it again with a CSV writer",
+            remedy="Write it again with a CSV writer.",
         ) from error
 
 

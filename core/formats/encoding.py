@@ -67,6 +67,6 @@ def lines_of(buffer: memoryview, codec: str, name: str) -> Iterator[str]:
         if len(line) > limits.MAX_LINE_CHARS:
             raise LimitError(
                 f"{name} has a line of more than {limits.MAX_LINE_CHARS:,} characters",
-                remedy="save one vector a line, or the array with np.save",
+                remedy="Save one vector a line, or the array with np.save.",
             )
         yield line

@@ -40,13 +40,13 @@ def read(buffer: memoryview, name: str, choices: ReadChoices) -> Decoded:
         Not gzip, damaged, too large, or holding none of the formats that are looked for.
     """
     if not recognises(buffer) or len(buffer) < _LEAST_BYTES:
-        raise FormatError(f"{name} is not a whole gzip file", remedy="copy or download it again")
+        raise FormatError(f"{name} is not a whole gzip file", remedy="Copy or download it again.")
     size = int.from_bytes(buffer[-4:], "little")
     if size > _MOST_DEFLATE * len(buffer):
         raise FormatError(
             f"{name} declares {size:,} bytes unpacked, more than {len(buffer):,} compressed bytes can hold: "
             "it was cut short or damaged",
-            remedy="copy or download it again",
+            remedy="Copy or download it again.",
         )
     check_expansion(name, packed=len(buffer), unpacked=size)
     inner = inflated(buffer, name, wbits=GZIP, size=size)
@@ -55,5 +55,5 @@ def read(buffer: memoryview, name: str, choices: ReadChoices) -> Decoded:
             return read_inner(inner, name, choices)
     raise FormatError(
         f"{name} is compressed by gzip and holds neither a .npy array nor a table of numbers",
-        remedy="unpack it and use the file inside",
+        remedy="Unpack it and use the file inside.",
     )

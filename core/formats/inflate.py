@@ -33,7 +33,7 @@ def check_expansion(name: str, *, packed: int, unpacked: int) -> None:
         return
     raise LimitError(
         f"{name} expands from {packed:,} to {unpacked:,} bytes, {why}",
-        remedy="if it is sound, unpack it yourself and save the array with np.save",
+        remedy="If it is sound, unpack it yourself and save the array with np.save.",
     )
 
 
@@ -71,5 +71,5 @@ def inflated(packed: memoryview, name: str, *, wbits: int, size: int) -> memoryv
 
 def _damaged(name: str, what: str) -> FormatError:
     return FormatError(
-        f"{name} {what}: it was cut short or damaged", remedy="copy or download it again, or write it again"
+        f"{name} {what}: it was cut short or damaged", remedy="Copy or download it again, or write it again."
     )

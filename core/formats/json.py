@@ -66,7 +66,7 @@ def read(buffer: memoryview, name: str, choices: ReadChoices) -> Decoded:
     except RecursionError as error:
         raise FormatError(
             f"{name} is JSON nested too deeply to be a list of vectors",
-            remedy="save a list of lists of numbers",
+            remedy="Save a list of lists of numbers.",
         ) from error
     except ValueError as error:
         # Python refuses to read whole numbers of thousands of digits.
@@ -79,14 +79,14 @@ def read(buffer: memoryview, name: str, choices: ReadChoices) -> Decoded:
 def _decoded_text(buffer: memoryview, name: str) -> str:
     codec = encoding_of(buffer)
     if codec is None:
-        raise FormatError(f"{name} is not text, so it is not JSON", remedy="check which file this is")
+        raise FormatError(f"{name} is not text, so it is not JSON", remedy="Check which file this is.")
     _refuse_dense(buffer, name)
     try:
         return str(buffer, codec)
     except UnicodeDecodeError as error:
         raise FormatError(
             f"{name} is not valid {codec.upper()} text at byte {error.start:,} (counting from 0)",
-            remedy="write it again as UTF-8",
+            remedy="Write it again as UTF-8.",
         ) from error
 
 
@@ -100,7 +100,7 @@ def _refuse_dense(buffer: memoryview, name: str) -> None:
             raise LimitError(
                 f"{name} has {count:,} times the character {mark} in {len(buffer):,} bytes of JSON: "
                 "more nesting than vectors can need",
-                remedy="save a list of lists of numbers",
+                remedy="Save a list of lists of numbers.",
             )
 
 
@@ -122,7 +122,7 @@ def _items(text: str, name: str) -> tuple[_Items, tuple[Word, ...]]:
         return _inside_object(first, name, _OBJECT_LEVELS)
     raise FormatError(
         f"{name} is one list of {len(first):,} values, not of vectors: 1-d, where (n, d) is needed",
-        remedy="save a list of lists, one inner list a vector",
+        remedy="Save a list of lists, one inner list a vector.",
     )
 
 
@@ -172,7 +172,7 @@ def _inside_object(value: dict[str, Any], name: str, levels: int) -> tuple[_Item
     if len(found) > 1:
         raise FormatError(
             f"{name} is a JSON object with vectors under several names: {listed(list(found))}",
-            remedy="save the list you mean alone",
+            remedy="Save the list you mean alone.",
         )
     for key, item in found.items():
         if isinstance(item, dict):
@@ -183,7 +183,7 @@ def _inside_object(value: dict[str, Any], name: str, levels: int) -> tuple[_Item
         return items, (Word(code="json_field", text=f"The vectors were read from the field {shortened(key)}."), *words)
     raise FormatError(
         f"{name} is a JSON object without vectors; its fields are: {listed(list(value)) or 'none'}",
-        remedy="save a list of lists of numbers",
+        remedy="Save a list of lists of numbers.",
     )
 
 
@@ -194,7 +194,7 @@ def _in_index_order(records: list[Any], name: str) -> tuple[_Items, tuple[Word, 
         return records, ()
     whole = cast("list[int]", indices)
     if len(set(whole)) < len(whole):
-        raise FormatError(f"{name} has two records with the same index", remedy="ask the API again")
+        raise FormatError(f"{name} has two records with the same index", remedy="Ask the API again.")
     if whole == sorted(whole):
         return records, ()
     ordered = [records[place] for place in sorted(range(len(whole)), key=whole.__getitem__)]
@@ -222,7 +222,7 @@ def _collect(items: _Items, rows: VectorRows, name: str, wanted: str | None) -> 
             if field not in item:
                 raise FormatError(
                     f"{name}: record {index:,} (counting from 0) has no field {shortened(field)}",
-                    remedy="mend or remove that record, on the other side too",
+                    remedy="Mend or remove that record, on the other side too.",
                 )
             rows.add(item[field])
         else:
@@ -230,7 +230,7 @@ def _collect(items: _Items, rows: VectorRows, name: str, wanted: str | None) -> 
     if wanted is not None and field is None:
         raise FormatError(
             f"{name} is a list of vectors; there is no field {shortened(wanted)} to choose in it",
-            remedy="leave that choice out for this file",
+            remedy="Leave that choice out for this file.",
         )
     return words
 
@@ -258,20 +258,20 @@ def _vector_field(record: dict[str, Any], name: str, wanted: str | None) -> tupl
     if coded is not None:
         raise FormatError(
             f"{name} holds its vectors as text in the field {coded}, base64 most likely",
-            remedy="ask for numbers, or decode each: np.frombuffer(base64.b64decode(x), '<f4')",
+            remedy="Ask for numbers, or decode each: np.frombuffer(base64.b64decode(x), '<f4').",
         )
     raise FormatError(
         f"{name} has records without a list of numbers; their fields are: {listed(list(record)) or 'none'}",
-        remedy="give each record its vector in a field called embedding",
+        remedy="Give each record its vector in a field called embedding.",
     )
 
 
 def _not_json(name: str, error: json.JSONDecodeError) -> FormatError:
     if error.pos >= len(error.doc.rstrip()):
         return FormatError(
-            f"{name} ends in the middle of its JSON: it was cut short", remedy="copy or download it again"
+            f"{name} ends in the middle of its JSON: it was cut short", remedy="Copy or download it again."
         )
     return FormatError(
         f"{name} is not valid JSON: it stops making sense at line {error.lineno:,}, column {error.colno:,}",
-        remedy="save a list of lists of numbers, or one JSON object a line",
+        remedy="Save a list of lists of numbers, or one JSON object a line.",
     )

@@ -73,7 +73,7 @@ def _choice(members: Sequence[Member], name: str, found: str) -> ChoiceNeeded:
         f"{found}; it holds: {listed(map(str, members))}",
         choice="key",
         options=tuple(member.key for member in members),
-        remedy="say which one",
+        remedy="Say which one.",
     )
 
 
@@ -82,9 +82,9 @@ def _no_matrix(members: Sequence[Member], name: str) -> FormatError:
     if members and all(member.readable and member.shape and len(member.shape) == 1 for member in members):
         return FormatError(
             f"{name} holds {len(members):,} single vectors and no (n, d) array: {held}",
-            remedy="put them together in one order: np.save('new.npy', np.stack([z[k] for k in z.files]))",
+            remedy="Put them together in one order: np.save('new.npy', np.stack([z[k] for k in z.files])).",
         )
     return FormatError(
         f"{name} holds no (n, d) array of numbers; it holds: {held}",
-        remedy="save the embeddings alone: np.save('new.npy', x)",
+        remedy="Save the embeddings alone: np.save('new.npy', x).",
     )

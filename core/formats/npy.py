@@ -89,7 +89,7 @@ def read(buffer: memoryview, name: str, choices: ReadChoices) -> Decoded:
         raise FormatError(
             f"{name} declares {_shape_text(header.shape)} {dtype.name}, {needed:,} bytes of numbers, "
             f"but holds {held:,}: it was cut short, or is not what it claims",
-            remedy="copy or download it again, or write it again with np.save",
+            remedy="Copy or download it again, or write it again with np.save.",
         )
     # frombuffer would refuse an offset at the very end of the buffer, even for no numbers.
     flat = np.frombuffer(buffer, dtype, count, header.offset) if count else np.empty(0, dtype)
@@ -113,7 +113,7 @@ def read_header(buffer: memoryview, name: str) -> NpyHeader:
     if version not in _VERSIONS:
         raise FormatError(
             f"{name} has .npy version {version[0]}.{version[1]}; versions 1.0, 2.0 and 3.0 exist",
-            remedy="write it again with np.save",
+            remedy="Write it again with np.save.",
         )
     width, encoding = _VERSIONS[version]
     length, start = int.from_bytes(buffer[8 : 8 + width], "little"), 8 + width
@@ -123,7 +123,7 @@ def read_header(buffer: memoryview, name: str) -> NpyHeader:
         raise FormatError(
             f"{name} has a header of {length:,} bytes; "
             f"{limits.MAX_NPY_HEADER_BYTES:,} are the most an array of numbers can need",
-            remedy="write it again with np.save",
+            remedy="Write it again with np.save.",
         )
     text = bytes(buffer[start : start + length]).decode(encoding, errors="replace")
     return _parse(text, start + length, name)
@@ -133,8 +133,8 @@ def not_an_npy(name: str) -> FormatError:
     """The refusal for bytes that do not start as a ``.npy`` does."""
     return FormatError(
         f"{name} is not a .npy file: it does not start with the bytes every .npy starts with (\\x93NUMPY)",
-        remedy="if it holds raw numbers without a header (tofile, np.memmap), save them with their shape: "
-        "np.save('new.npy', np.fromfile('old', dtype='float32').reshape(-1, d))",
+        remedy="If it holds raw numbers without a header (tofile, np.memmap), save them with their shape: "
+        "np.save('new.npy', np.fromfile('old', dtype='float32').reshape(-1, d)).",
     )
 
 
@@ -174,13 +174,13 @@ def _checked_count(header: NpyHeader, name: str) -> int:
     if any(size < 0 for size in header.shape):
         raise FormatError(
             f"{name} declares the shape {_shape_text(header.shape)}; sizes must be 0 or more",
-            remedy="write it again with np.save",
+            remedy="Write it again with np.save.",
         )
     if max(header.shape, default=0) > limits.MAX_AXIS_SIZE:
         raise FormatError(
             f"{name} declares the shape {_shape_text(header.shape)}, larger than any file: "
             f"it is damaged or not what it claims",
-            remedy="write it again with np.save",
+            remedy="Write it again with np.save.",
         )
     return math.prod(header.shape)
 
@@ -211,11 +211,11 @@ def _shape_text(shape: tuple[int, ...]) -> str:
 
 
 def _cut_in_header(name: str) -> FormatError:
-    return FormatError(f"{name} ends inside its header: it was cut short", remedy="copy or download it again")
+    return FormatError(f"{name} ends inside its header: it was cut short", remedy="Copy or download it again.")
 
 
 def _broken_header(name: str) -> FormatError:
     return FormatError(
         f"{name} has a header that is not the description of an array, as np.save writes it",
-        remedy="write it again with np.save",
+        remedy="Write it again with np.save.",
     )

@@ -60,7 +60,7 @@ def read(buffer: memoryview, name: str, choices: ReadChoices) -> Decoded:
     if not by_key:
         raise FormatError(
             f"{name} is a zip archive without .npy members; it holds: {listed(list(infos)) or 'nothing'}",
-            remedy="unpack it and use the file inside",
+            remedy="Unpack it and use the file inside.",
         )
     members = [_describe(buffer, info, key, name) for key, info in by_key.items()]
     member = chosen_member(members, name, choices.key)
@@ -81,7 +81,7 @@ class _Window(io.RawIOBase):
             raise LimitError(
                 f"{self._name} has an archive directory of {size:,} bytes; "
                 f"{limits.MAX_ZIP_DIRECTORY_BYTES:,} are read at most",
-                remedy="save the embeddings alone: np.save('new.npy', x)",
+                remedy="Save the embeddings alone: np.save('new.npy', x).",
             )
         piece = bytes(self._buffer[self._at : self._at + size])
         self._at += len(piece)
@@ -115,7 +115,7 @@ def _directory(buffer: memoryview, name: str) -> dict[str, zipfile.ZipInfo]:
     infos = {info.filename.removesuffix(".npy"): info for info in entries}
     if len(infos) < len(entries):
         raise FormatError(
-            f"{name} is a zip archive with two members of one name", remedy="write it again with np.savez"
+            f"{name} is a zip archive with two members of one name", remedy="Write it again with np.savez."
         )
     return infos
 
@@ -125,17 +125,17 @@ def _refuse_relatives(infos: dict[str, zipfile.ZipInfo], name: str) -> None:
     if any(key.endswith("data.pkl") for key in infos):
         raise FormatError(
             f"{name} is a PyTorch file (.pt): numbers beside a pickle, which is never loaded",
-            remedy="save the tensor: np.save('new.npy', torch.load('old.pt', weights_only=True).float().numpy())",
+            remedy="Save the tensor: np.save('new.npy', torch.load('old.pt', weights_only=True).float().numpy()).",
         )
     if infos.keys() >= _SPARSE_KEYS:
         raise FormatError(
             f"{name} is a sparse matrix saved by scipy; its vectors are not stored as rows of numbers",
-            remedy="save it dense: np.save('new.npy', scipy.sparse.load_npz('old.npz').toarray())",
+            remedy="Save it dense: np.save('new.npy', scipy.sparse.load_npz('old.npz').toarray()).",
         )
     if "[Content_Types].xml" in infos:
         raise FormatError(
             f"{name} is an Office document (such as .xlsx), which is not read",
-            remedy="save the sheet as CSV",
+            remedy="Save the sheet as CSV.",
         )
 
 
@@ -171,7 +171,7 @@ def _unpacked(buffer: memoryview, info: zipfile.ZipInfo, name: str) -> memoryvie
     if len(packed) != info.file_size or zlib.crc32(packed) != info.CRC:
         raise FormatError(
             f"{name} is damaged: the checksum of member {shortened(info.filename)} does not match its bytes",
-            remedy="copy or download it again",
+            remedy="Copy or download it again.",
         )
     return packed
 
@@ -180,12 +180,12 @@ def _packed(buffer: memoryview, info: zipfile.ZipInfo, name: str) -> memoryview:
     """The bytes of a member as stored, after every claim about them has been checked."""
     check_expansion(name, packed=info.compress_size, unpacked=info.file_size)
     if info.flag_bits & 0x1:
-        raise FormatError(f"{name} is encrypted", remedy="unpack it with its password first")
+        raise FormatError(f"{name} is encrypted", remedy="Unpack it with its password first.")
     if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
         method = zipfile.compressor_names.get(info.compress_type, "an unknown method")  # type: ignore[attr-defined]
         raise FormatError(
             f"{name} is compressed by {method}, which numpy does not write",
-            remedy="write it again with np.savez_compressed",
+            remedy="Write it again with np.savez_compressed.",
         )
     start = info.header_offset
     if start < 0 or start + _LOCAL_HEADER.size > len(buffer):
@@ -211,5 +211,5 @@ def _name_words(key: str) -> tuple[Word, ...]:
 def _broken(name: str) -> FormatError:
     return FormatError(
         f"{name} is a broken zip archive (.npz): it was cut short or damaged",
-        remedy="copy or download it again",
+        remedy="Copy or download it again.",
     )

@@ -44,7 +44,7 @@ def real_numbers(decoded: Decoded, name: str, read_as: str | None) -> Decoded:
     if read_as is not None and stored not in _APPLIES.get(read_as, ()):
         raise FormatError(
             f"{name} holds {decoded.dtype} values, which cannot be read as {read_as[:40]}",
-            remedy=f"ways to read a file: {', '.join(_APPLIES)}; leave the choice out for this one",
+            remedy=f"Ways to read a file: {', '.join(_APPLIES)}; leave the choice out for this one.",
         )
     if read_as == BFLOAT16:
         text = f"The file stores {decoded.dtype}; its values were read as bfloat16 bit patterns, as chosen."
@@ -91,14 +91,14 @@ def _ask(name: str, stored: str) -> ChoiceNeeded:
             f"and it can be read as {BFLOAT16}",
             choice="read_as",
             options=(BFLOAT16,),
-            remedy="say so if it is; otherwise save float32: np.save('new.npy', x.astype('float32'))",
+            remedy="Say so if it is; otherwise save float32: np.save('new.npy', x.astype('float32')).",
         )
     return ChoiceNeeded(
         f"{name} holds unsigned 16-bit integers (uint16): bfloat16 bit patterns or plain whole numbers; "
         f"it can be read as {BFLOAT16} or as {NUMBERS}",
         choice="read_as",
         options=(BFLOAT16, NUMBERS),
-        remedy="only whoever wrote it knows",
+        remedy="Only whoever wrote it knows.",
     )
 
 

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 
 from core.errors import FormatError
 
-_RESAVE = "save the array again: np.save('new.npy', x)"
-_UNPICKLED = "where you made it yourself, save the numbers there: np.save('new.npy', np.asarray(x, dtype='float32'))"
-_UNPACK = "unpack it and use the file inside"
-_RAW = "save them with their shape: np.save('new.npy', np.fromfile('old', dtype='float32').reshape(-1, d))"
-_TORCH = "save the tensor: np.save('new.npy', torch.load('old.pt', weights_only=True).float().numpy())"
-_FAISS = "save its vectors: np.save('new.npy', index.reconstruct_n(0, index.ntotal))"
-_MAT = "save the matrix: np.save('new.npy', scipy.io.loadmat('old.mat')['x'])"
+_RESAVE = "Save the array again: np.save('new.npy', x)."
+_UNPICKLED = "Where you made it yourself, save the numbers there: np.save('new.npy', np.asarray(x, dtype='float32'))."
+_UNPACK = "Unpack it and use the file inside."
+_RAW = "Save them with their shape: np.save('new.npy', np.fromfile('old', dtype='float32').reshape(-1, d))."
+_TORCH = "Save the tensor: np.save('new.npy', torch.load('old.pt', weights_only=True).float().numpy())."
+_FAISS = "Save its vectors: np.save('new.npy', index.reconstruct_n(0, index.ntotal))."
+_MAT = "Save the matrix: np.save('new.npy', scipy.io.loadmat('old.mat')['x'])."
 _PICKLE = "is a pickle: Python objects, which are never loaded, since unpickling can run any code"
 
 
@@ -47,18 +47,18 @@ REFUSALS = (
     Refusal(
         starts=(b"version https://git-lfs",),
         what="is a Git LFS pointer: the data were never downloaded",
-        remedy="run: git lfs pull",
+        remedy="Run: git lfs pull.",
     ),
     Refusal(
         starts=(b"<!doctype", b"<html", b"<head", b"<?xml", b"<error"),
         what="is a web page (HTML), not a .npy file: most likely the error message of a failed download",
-        remedy="download it again and look at what arrives",
+        remedy="Download it again and look at what arrives.",
     ),
     Refusal(
         starts=(b"\x89hdf\r\n\x1a\n",),
         suffixes=(".h5", ".hdf5", ".hdf", ".h5ad", ".nc"),
         what="is an HDF5 file (.h5), which is not read",
-        remedy="save the data set: np.save('new.npy', h5py.File('old.h5')['embeddings'][:])",
+        remedy="Save the data set: np.save('new.npy', h5py.File('old.h5')['embeddings'][:]).",
     ),
     Refusal(
         starts=(b"matlab 5.0 mat-file", b"matlab 7.3 mat-file"),
@@ -86,13 +86,13 @@ REFUSALS = (
     Refusal(
         suffixes=(".fvecs", ".bvecs", ".ivecs"),
         what="is a file of vectors each with its own length in front (.fvecs), which is not read",
-        remedy="save them without it: x = np.fromfile('old.fvecs', dtype='int32'); "
-        "np.save('new.npy', x.reshape(-1, 1 + x[0])[:, 1:].copy().view('float32'))",
+        remedy="Save them without it: x = np.fromfile('old.fvecs', dtype='int32'); "
+        "np.save('new.npy', x.reshape(-1, 1 + x[0])[:, 1:].copy().view('float32')).",
     ),
     Refusal(
         starts=(b"fea1",),
         what="is a file of Feather version 1, which is not read",
-        remedy="save it as Parquet",
+        remedy="Save it as Parquet.",
     ),
     Refusal(starts=(b"\xfd7zxz\x00",), suffixes=(".xz",), what="is compressed by xz", remedy=_UNPACK),
     Refusal(starts=(b"bzh",), suffixes=(".bz2",), what="is compressed by bzip2", remedy=_UNPACK),
@@ -104,7 +104,7 @@ REFUSALS = (
     Refusal(
         starts=(b"\x89png\r\n", b"\xff\xd8\xff", b"gif8", b"%pdf"),
         what="is a picture or a PDF, not an array",
-        remedy="give the embeddings, not what they were made from",
+        remedy="Give the embeddings, not what they were made from.",
     ),
     Refusal(
         suffixes=(".bin", ".raw", ".dat", ".f32", ".float32", ".memmap", ".mmap"),
@@ -153,6 +153,6 @@ def _big_ann(buffer: memoryview, name: str) -> FormatError:
             said = f"; its first 8 bytes say ({rows:,}, {dims:,})"
     return FormatError(
         f"{name} is in the format of big-ann-benchmarks (.fbin), which is not read{said}",
-        remedy="save it as: n, d = np.fromfile('old.fbin', 'uint32', 2); "
-        "np.save('new.npy', np.fromfile('old.fbin', 'float32', offset=8).reshape(n, d))",
+        remedy="Save it as: n, d = np.fromfile('old.fbin', 'uint32', 2); "
+        "np.save('new.npy', np.fromfile('old.fbin', 'float32', offset=8).reshape(n, d)).",
     )

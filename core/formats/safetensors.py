@@ -79,7 +79,7 @@ def read(buffer: memoryview, name: str, choices: ReadChoices) -> Decoded:
     if tensor.dtype not in _TYPES:
         raise FormatError(
             f"{name} holds {tensor.dtype} values, which are not numbers numpy can read",
-            remedy="convert before saving: tensor.float()",
+            remedy="Convert before saving: tensor.float().",
         )
     numpy_type, dtype = _TYPES[tensor.dtype]
     count = math.prod(tensor.shape)
@@ -102,7 +102,7 @@ def _header(buffer: memoryview, name: str) -> tuple[dict[str, _Tensor], int]:
     if bytes(buffer[8:9]) != b"{" or length > limits.MAX_SAFETENSORS_HEADER_BYTES:
         raise FormatError(
             f"{name} is not a safetensors file: its first bytes are not a header's length and a header",
-            remedy="check which file this is",
+            remedy="Check which file this is.",
         )
     if start > len(buffer):
         raise _cut_short(name, start, len(buffer))
@@ -153,15 +153,15 @@ def _check_layout(tensors: dict[str, _Tensor], held: int, name: str) -> None:
     if at > held:
         raise _cut_short(name, at, held)
     if at < held:
-        raise FormatError(f"{name} holds {held - at:,} bytes more than its header declares", remedy="write it again")
+        raise FormatError(f"{name} holds {held - at:,} bytes more than its header declares", remedy="Write it again.")
 
 
 def _cut_short(name: str, declared: int, held: int) -> FormatError:
     return FormatError(
         f"{name} declares {declared:,} bytes but holds {held:,}: it was cut short",
-        remedy="copy or download it again",
+        remedy="Copy or download it again.",
     )
 
 
 def _broken(name: str) -> FormatError:
-    return FormatError(f"{name} has a safetensors header that does not describe its bytes", remedy="write it again")
+    return FormatError(f"{name} has a safetensors header that does not describe its bytes", remedy="Write it again.")

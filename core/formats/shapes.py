@@ -27,7 +27,7 @@ def as_rows(array: RealArray, name: str, layer: int | None) -> tuple[RealArray, 
         if layer is not None:
             raise FormatError(
                 f"{name} is one (n, d) array of shape {array.shape}; it has no layers to choose from",
-                remedy="leave the layer out for this file",
+                remedy="Leave the layer out for this file.",
             )
         return array, ()
     shape, array = array.shape, _without_single_axes(array)
@@ -36,7 +36,7 @@ def as_rows(array: RealArray, name: str, layer: int | None) -> tuple[RealArray, 
     if array.ndim > 3:
         raise FormatError(
             f"{name} has {len(shape)} axes, shape {shape}; (n, d) is needed",
-            remedy="pick or average what belongs to one row, then save: np.save('new.npy', x.reshape(n, d))",
+            remedy="Pick or average what belongs to one row, then save: np.save('new.npy', x.reshape(n, d)).",
         )
     words = () if shape == array.shape else (_dropped(shape, array.shape),)
     return array[_chosen_layer(array.shape, name, layer)], words
@@ -60,7 +60,7 @@ def _chosen_layer(shape: tuple[int, ...], name: str, layer: int | None) -> int:
     if layers > limits.MAX_LAYERS:
         raise FormatError(
             f"{name} has shape {shape}: three axes, and {layers:,} are too many for layers of one model",
-            remedy="if the middle axis counts tokens, pool it: np.save('new.npy', x.mean(axis=1))",
+            remedy="If the middle axis counts tokens, pool it: np.save('new.npy', x.mean(axis=1)).",
         )
     found = f"{name} has shape {shape}: {layers} matrices of shape ({shape[1]}, {shape[2]})"
     if layer is not None:
@@ -69,7 +69,7 @@ def _chosen_layer(shape: tuple[int, ...], name: str, layer: int | None) -> int:
         f"{found}. Which layer of axis 0? " + ", ".join(str(index) for index in range(layers)),
         choice="layer",
         options=tuple(str(index) for index in range(layers)),
-        remedy="if the middle axis counts tokens, pool it first: np.save('new.npy', x.mean(axis=1))",
+        remedy="If the middle axis counts tokens, pool it first: np.save('new.npy', x.mean(axis=1)).",
     )
 
 
@@ -84,15 +84,15 @@ def _no_matrix(shape: tuple[int, ...], name: str) -> FormatError:
     if shape == ():
         return FormatError(
             f"{name} holds a single number (0-d, shape ()); (n, d) is needed",
-            remedy="save the array of vectors, one row each",
+            remedy="Save the array of vectors, one row each.",
         )
     if 0 in shape:
         empty = "no rows" if shape[0] == 0 else "no columns" if len(shape) == 2 else "no numbers"
         return FormatError(
             f"{name} has {empty}: its shape is {shape}",
-            remedy="look at the step before: it had nothing to write",
+            remedy="Look at the step before: it had nothing to write.",
         )
     return FormatError(
         f"{name} is 1-d: {shape} is one vector; (n, d) is needed, one row a vector",
-        remedy="put the vectors together: np.save('new.npy', np.stack(vectors))",
+        remedy="Put the vectors together: np.save('new.npy', np.stack(vectors)).",
     )

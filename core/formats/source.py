@@ -68,7 +68,7 @@ def _map_file(path: Path, name: str) -> memoryview:
             os.close(descriptor)
     except OSError as error:
         words = _OS_WORDS.get(error.errno or 0, f"could not be read: {os.strerror(error.errno or 0)}")
-        raise AuditError(f"{name} {words}", remedy="check the path and its permissions") from error
+        raise AuditError(f"{name} {words}", remedy="Check the path and its permissions.") from error
 
 
 def _ordinary_file(path: Path, name: str) -> Path:
@@ -78,14 +78,14 @@ def _ordinary_file(path: Path, name: str) -> Path:
     except ValueError as error:  # a NUL character in the path
         raise AuditError(f"{name} does not exist: no file name holds a NUL character") from error
     if stat.S_ISDIR(mode):
-        raise AuditError(f"{name} is a folder, not a file", remedy="give one of the files inside it")
+        raise AuditError(f"{name} is a folder, not a file", remedy="Give one of the files inside it.")
     if not stat.S_ISREG(mode):
-        raise AuditError(f"{name} is not an ordinary file", remedy="copy its content into a file first")
+        raise AuditError(f"{name} is not an ordinary file", remedy="Copy its content into a file first.")
     return path
 
 
 def _empty(name: str) -> AuditError:
     return AuditError(
         f"{name} is empty (0 bytes)",
-        remedy="the program that wrote it may have been stopped; write it again",
+        remedy="The program that wrote it may have been stopped; write it again.",
     )

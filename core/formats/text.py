@@ -57,7 +57,7 @@ def read(buffer: memoryview, name: str, choices: ReadChoices) -> Decoded:
     rows = (cells for _, cells in rows_of(buffer, dialect, name) if cells)
     head = list(islice(rows, limits.TABLE_SAMPLE_ROWS + 1))
     if not head:
-        raise FormatError(f"{name} is text without a row of data", remedy="save the embeddings again")
+        raise FormatError(f"{name} is text without a row of data", remedy="Save the embeddings again.")
     names, header_words = _header(head)
     columns = _columns(names, head[1 if names else 0 :], name)
     parser = _Parser(name=name, columns=columns, selection=select(columns, name, choices.columns))
@@ -71,7 +71,7 @@ def check_text_size(buffer: memoryview, name: str) -> None:
     if len(buffer) > limits.MAX_TEXT_BYTES:
         raise LimitError(
             f"{name} has {len(buffer):,} bytes of text; {limits.MAX_TEXT_BYTES:,} are read at most",
-            remedy="save the numbers as binary: np.save('new.npy', x)",
+            remedy="Save the numbers as binary: np.save('new.npy', x).",
         )
 
 
@@ -109,7 +109,7 @@ def _kind(cell: str) -> str:
 def _columns(names: list[str] | None, body: list[list[str]], name: str) -> list[Column]:
     """Name and kind of each column, from the first rows."""
     if not body:
-        raise FormatError(f"{name} has no rows: one line of column names is all", remedy="save it again")
+        raise FormatError(f"{name} has no rows: one line of column names is all", remedy="Save it again.")
     width = len(names) if names else len(body[0])
     if width > limits.MAX_TABLE_COLUMNS:
         raise LimitError(f"{name} has {width:,} columns; {limits.MAX_TABLE_COLUMNS:,} are read at most")
@@ -197,7 +197,7 @@ class _Parser:
             raise FormatError(
                 f"{self.name}: the vector in {_where(index, line)} was shortened to '...' when it was printed; "
                 "the numbers in between are not in the file",
-                remedy="save the array itself, not its printed form: np.save('new.npy', x)",
+                remedy="Save the array itself, not its printed form: np.save('new.npy', x).",
             ) from error
         except ValueError as error:
             raise self._no_number(index, line, chosen) from error
@@ -205,7 +205,7 @@ class _Parser:
     def _ragged(self, index: int, line: int, found: str) -> FormatError:
         return FormatError(
             f"{self.name}: {_where(index, line)} has {found}",
-            remedy="mend or remove that row, on the other side too",
+            remedy="Mend or remove that row, on the other side too.",
         )
 
     def _no_number(self, index: int, line: int, chosen: list[str]) -> FormatError:
@@ -216,7 +216,7 @@ class _Parser:
         needed = "a vector of numbers in brackets" if self.selection.is_vector else "a number"
         return FormatError(
             f"{self.name}: column {column!r} of {_where(index, line)} holds {holds}, not {needed}",
-            remedy="mend or remove that row, on the other side too",
+            remedy="Mend or remove that row, on the other side too.",
         )
 
 

@@ -70,7 +70,7 @@ class VectorRows:
             raise FormatError(
                 f"{self._name}: row {self._rows:,} (counting from 0) has {len(row):,} numbers, "
                 f"where the rows before have {self._dims:,}",
-                remedy="mend or remove that row, on the other side too",
+                remedy="Mend or remove that row, on the other side too.",
             )
         try:
             self._values.extend(row)
@@ -82,13 +82,13 @@ class VectorRows:
     def _no_vector(self, what: str) -> FormatError:
         return FormatError(
             f"{self._name}: row {self._rows:,} (counting from 0) holds {what}; a list of numbers is needed",
-            remedy="mend or remove that row, on the other side too",
+            remedy="Mend or remove that row, on the other side too.",
         )
 
     def _too_deep(self) -> FormatError:
         return FormatError(
             f"{self._name} holds lists of lists of lists, so several vectors a row; (n, d) is needed",
-            remedy="pool what belongs to one row, or save one layer",
+            remedy="Pool what belongs to one row, or save one layer.",
         )
 
 

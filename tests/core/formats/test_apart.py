@@ -43,7 +43,7 @@ def test_what_a_reader_says_crosses_whole():
     assert (question.value.choice, question.value.options, question.value.remedy) == ("key", ("a", "b"), "say")
     with pytest.raises(LimitError) as caught:
         call("refuses")
-    assert caught.value.sentence == f"{NAME} is too large; less"
+    assert (str(caught.value), caught.value.remedy) == (f"{NAME} is too large", "less")
 
 
 def test_numbers_choices_and_words_cross_whole():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 
 import numpy as np
 
@@ -37,6 +38,8 @@ def outcome(data: bytes, name: str) -> tuple[str, str, np.ndarray | None]:
         return "take", " ".join(word.text for word in loaded.words), loaded.array
     assert str(refusal).startswith(name), "every refusal names the file"
     said = f"{refusal} {refusal.remedy}"
+    assert not str(refusal).endswith("."), said
+    assert not refusal.remedy or re.fullmatch(r"(?s)[A-Z].*\.", refusal.remedy), "a remedy is a sentence"
     assert "allow_pickle" not in said, "never advise to load unsafely"
     assert "Error" not in said, "no class names"
     if isinstance(refusal, ChoiceNeeded):
