@@ -196,6 +196,7 @@ ARROW = {
 }
 
 _ENTRY = '{"x":{"dtype":"F32","shape":[12,5],"data_offsets":[0,240]}}'
+_OTHER = _ENTRY.replace('"x"', '"y"')
 SAFETENSORS = {
     "one.safetensors": take(lambda: safetensors.numpy.save({"x": GOOD}, {"format": "np"})),
     "bf16.safetensors": take(
@@ -210,7 +211,8 @@ SAFETENSORS = {
     "cut_short.safetensors": refuse(lambda: safetensors.numpy.save({"x": GOOD})[:-9], ("cut short",)),
     "cut_in_header.safetensors": refuse(lambda: safetensors.numpy.save({"x": GOOD})[:30], ("cut short",)),
     "longer.safetensors": refuse(lambda: safetensors.numpy.save({"x": GOOD}) + b"123", ("3 bytes more",)),
-    "hole.safetensors": refuse(lambda: raw_safetensors(_ENTRY.replace("[0,", "[8,"), bytes(248)), ("header",)),
+    "hole.safetensors": refuse(lambda: raw_safetensors(_ENTRY.replace("[0,240]", "[8,248]"), bytes(248)), ("header",)),
+    "overlap.safetensors": refuse(lambda: raw_safetensors(_ENTRY[:-1] + "," + _OTHER[1:], bytes(240)), ("header",)),
     "lying_shape.safetensors": refuse(lambda: raw_safetensors(_ENTRY.replace("12", "99"), bytes(240)), ("header",)),
     "negative.safetensors": refuse(lambda: raw_safetensors(_ENTRY.replace("12", "-1"), bytes(240)), ("header",)),
     "twice.safetensors": refuse(lambda: raw_safetensors(_ENTRY[:-1] + "," + _ENTRY[1:], bytes(240)), ("header",)),
