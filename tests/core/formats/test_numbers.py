@@ -62,6 +62,15 @@ def test_a_notice_asks_about_packed_bits_only_when_every_byte_value_is_in_use():
     assert [word.code for word in read_array(npy(some), "a.npy").words] == ["integer_codes"]
 
 
+def test_bell_shaped_codes_that_reach_both_ends_are_not_taken_for_packed_bits():
+    spread = np.random.default_rng(3).standard_normal((4000, 96))
+    codes = (np.clip(spread / 3, -1, 1) * 127.5 - 0.5).round().astype("i1")
+    assert len(np.unique(codes)) == 256
+    assert [word.code for word in read_array(npy(codes), "a.npy").words] == ["integer_codes"]
+    packed = np.packbits(spread > 0.2, axis=1)
+    assert "maybe_packed_bits" in [word.code for word in read_array(npy(packed), "a.npy").words]
+
+
 @pytest.mark.parametrize(("array", "read_as"), [(GOOD, "bfloat16"), (GOOD, "packed-bits"), (CODES, "bfloat16")])
 def test_a_reading_that_does_not_fit_is_refused_and_not_ignored(array, read_as):
     with pytest.raises(FormatError, match=f"cannot be read as {read_as}"):
