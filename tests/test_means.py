@@ -52,9 +52,7 @@ def test_fit_rows_of_one_side_leave_the_other_alone(sides, fits):
 @pytest.mark.parametrize("given", [(True, True), (True, False), (False, True), (False, False)], ids=str)
 def test_a_shared_mean_is_that_of_all_fit_rows_stacked(sides, fits, given):
     fit_a, fit_b = (fit if use else None for fit, use in zip(fits, given, strict=True))
-    stacked = np.vstack(
-        [unit(side if fit is None else fit) for side, fit in zip(sides, (fit_a, fit_b), strict=True)]
-    )
+    stacked = np.vstack([unit(side if fit is None else fit) for side, fit in zip(sides, (fit_a, fit_b), strict=True)])
 
     means = means_of(sides, fit_a, fit_b, shared=True)
 
