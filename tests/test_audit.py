@@ -122,6 +122,19 @@ def test_the_seed_changes_the_permuted_floor_and_nothing_else(pair):
     assert one.centred.a_to_b == other.centred.a_to_b
 
 
+def test_more_rows_than_one_block_of_scores(rng):
+    """Floors and histograms of 2,300 rows, summed over several blocks."""
+    a, b = related_pair(rng, n=2_300, dim=3)
+    raw = audited(a, b, n_derangements=1).raw
+    scores = unit(a) @ unit(b).T
+    assert_compares(raw.exact, exact(unit(a), unit(b)))
+    edges = np.linspace(-1, 1, 401)
+    counts = np.histogram(scores, edges)[0] - np.histogram(np.diag(scores), edges)[0]
+    # A cosine within rounding of a bin edge may fall on either side of it.
+    assert np.abs(raw.histogram.unrelated - counts).sum() <= 4
+    assert raw.histogram.unrelated.sum() == 2_300 * 2_299
+
+
 # ---------------------------------------------------------------- centring undefined
 
 

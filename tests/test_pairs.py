@@ -66,7 +66,7 @@ def test_one_row_for_several_is_recognised():
 
 def test_transposed_shapes_are_recognised():
     for first, second in (((10, 4), (4, 10)), ((4, 10), (10, 4))):
-        assert "one of them looks transposed: save the .T" in refusal(rows(*first), rows(*second))
+        assert "One of them looks transposed: save the .T" in refusal(rows(*first), rows(*second))
 
 
 def test_different_widths():

@@ -107,3 +107,23 @@ def test_unrelated_rows_are_at_chance(rng):
     ranks = audited(rng.standard_normal((400, 20)), rng.standard_normal((400, 20))).raw.a_to_b
     assert ranks.expected < 8 / 400
     assert ranks.chance == 1 / 400
+
+
+def test_more_rows_than_one_block_of_scores_against_a_full_matrix(rng):
+    """2,300 rows do not fit one block of scores; ties sit on both sides of every likely cut."""
+    n = 2_300
+    a = rng.standard_normal((n, 3))
+    b = a + 0.1 * rng.standard_normal((n, 3))
+    repeated = np.r_[0, 1_000:1_060, 1_999:2_003, n - 1]
+    a[repeated], b[repeated] = a[7], b[7]
+
+    raw = audited(a, b).raw
+
+    scores = unit(a) @ unit(b).T
+    own = np.diag(scores).copy()
+    for ranks, own_first in ((raw.a_to_b, scores - own[:, None]), (raw.b_to_a, scores.T - own[:, None])):
+        better = (own_first > 1e-12).sum(axis=1)
+        equal = (np.abs(own_first) <= 1e-12).sum(axis=1) - 1
+        assert_allclose(ranks.optimistic, np.mean(better == 0), rtol=1e-14)
+        assert_allclose(ranks.expected, np.mean((better == 0) / (1 + equal)), rtol=1e-14)
+        assert ranks.tied == np.sum((better == 0) & (equal > 0))

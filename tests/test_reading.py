@@ -6,17 +6,13 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from core.floor import derangements
-from core.reading import clipped, take_reading
-from core.rows import UnitRows
-from tests.arrays import cone, random_rotation, related_pair
+from core.reading import clipped
+from tests.arrays import audited, cone, random_rotation, related_pair
 from tests.oracle import drawn_derangements, exact, permuted, unit
 
 
 def reading_of(a, b, *, count=20, seed=0):
-    sides = UnitRows(a), UnitRows(b)
-    pairings = list(derangements(len(a), count, np.random.default_rng(seed)))
-    return take_reading(*sides, *(side.mean_row() for side in sides), pairings, name="raw")
+    return audited(a, b, n_derangements=count, seed=seed).raw
 
 
 def assert_compares(found, expected):
