@@ -38,7 +38,7 @@ def to_latex(audit: Audit) -> str:
     parts = [f"% {worded.title}", *(_escaped(text) for text in texts if text)]
     parts += [_table(table) for table in worded.tables]
     if worded.notices:
-        # The empty group: a bracket right after \\item would be its label.
+        # The empty group: a bracket right after \item would be its label.
         items = "\n".join(f"  \\item{{}} {_escaped(text)}" for text in worded.notices)
         parts.append(f"\\begin{{itemize}}\n{items}\n\\end{{itemize}}")
     return "\n\n".join(parts) + "\n"
