@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy.stats import binom
 
 from core.errors import Notice
+from core.notices import result_notices
 from tests.arrays import audited, inspected, random_rotation, related_pair
 
 
@@ -169,3 +172,35 @@ def test_a_word_of_the_reader_reaches_the_result(rng):
         ("integer_codes", "b"),
     ]
     assert inspected(codes_of_integers).loaded.words
+
+
+def with_gap(audit, gap):
+    return replace(audit, centred=replace(audit.centred, exact=replace(audit.centred.exact, gap=gap)))
+
+
+@pytest.mark.parametrize(("deviations", "spoken"), [(-1.9, False), (-2.1, True), (0.5, False)])
+def test_a_gap_below_zero_is_noticed_beyond_the_luck_of_n_pairs(ordinary, deviations, spoken):
+    gap = deviations * ordinary.centred.exact.floor_sd / np.sqrt(ordinary.n)
+    found = [notice.code for notice in result_notices(with_gap(ordinary, gap))]
+    assert ("negative_gap" in found) is spoken
+
+
+@pytest.mark.parametrize(("share", "spoken"), [(0.19, False), (0.21, True), (-0.21, True)])
+def test_the_centred_floor_is_measured_by_its_own_spread(ordinary, share, spoken):
+    floor = ordinary.forced_centred_floor + share * ordinary.centred.exact.floor_sd
+    moved = replace(ordinary.centred, exact=replace(ordinary.centred.exact, floor_mean=floor))
+    found = [notice.code for notice in result_notices(replace(ordinary, centred=moved))]
+    assert ("centred_floor_not_zero" in found) is spoken
+
+
+@pytest.mark.parametrize(("left", "spoken"), [(0.049, False), (0.051, True), (-0.5, False)])
+def test_anisotropy_left_is_worth_a_word_above_five_hundredths(ordinary, left, spoken):
+    found = result_notices(replace(ordinary, centred_anisotropy_b=left - 1 / 59))
+    assert [(notice.code, notice.side) for notice in found] == [("anisotropy_after_centring", "b")] * spoken
+
+
+@pytest.mark.parametrize(("offset", "spoken"), [(0.049, False), (0.051, True)])
+def test_an_offset_is_worth_a_word_above_five_hundredths(ordinary, offset, spoken):
+    anisotropy = offset + 2 * ordinary.raw.exact.floor_mean - ordinary.anisotropy_b
+    found = [notice.code for notice in result_notices(replace(ordinary, anisotropy_a=anisotropy))]
+    assert ("offset_between_sides" in found) is spoken
