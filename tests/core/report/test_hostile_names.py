@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.report import RENDERERS
-from tests.report.hostile_names import HOSTILE_NAMES, under_the_name
+from tests.core.report.hostile_names import HOSTILE_NAMES, under_the_name
 
 #: What would move, hide or break the text: direction marks, zero widths, line breaks, a lone surrogate.
 ACTING = set("\u202e\u2066\u200b\ufeff\u2028\r\t\udce9")

@@ -19,7 +19,7 @@ from core.rows import unit_rows
 from tests.arrays import audited, random_rotation, related_pair
 from tests.oracle import exact, unit
 
-VECTORS = Path(__file__).parent / "vectors"
+VECTORS = Path(__file__).parents[1] / "vectors"
 
 #: The figures carry 12 significant digits: half a unit of the last is at most this, relatively.
 TWELVE_DIGITS = 5e-12

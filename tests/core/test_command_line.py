@@ -24,7 +24,7 @@ from core.provenance import VERSION
 from core.report import RENDERERS
 from tests.arrays import npy_bytes, related_pair
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture

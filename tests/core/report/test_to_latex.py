@@ -10,7 +10,7 @@ from core.report.document import document
 from core.report.names import shown_name, visible
 from core.report.to_latex import to_latex
 from tests.arrays import audited
-from tests.report.hostile_names import HOSTILE_NAMES, under_the_name
+from tests.core.report.hostile_names import HOSTILE_NAMES, under_the_name
 
 #: What each command that may stand for a character prints.
 PRINTED = {

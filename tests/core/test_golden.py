@@ -13,7 +13,7 @@ import pytest
 
 from core.__main__ import main
 
-GOLDEN = Path(__file__).parent / "golden"
+GOLDEN = Path(__file__).parents[1] / "golden"
 CASES = sorted(folder.parent for folder in GOLDEN.glob("*/case.json"))
 
 

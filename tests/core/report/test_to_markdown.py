@@ -12,7 +12,7 @@ from core.report.names import shown_name, visible
 from core.report.numbers import ascii_minus
 from core.report.to_markdown import to_markdown
 from tests.arrays import audited
-from tests.report.hostile_names import HOSTILE_NAMES, under_the_name
+from tests.core.report.hostile_names import HOSTILE_NAMES, under_the_name
 
 #: Anything here would be markup if it stood bare: CommonMark, GitHub's extensions
 #: (tables, strikethrough, mentions, references, maths), and HTML.

@@ -12,7 +12,7 @@ from core.report.names import shown_name, visible
 from core.report.numbers import ascii_minus
 from core.report.to_csv import to_csv
 from tests.arrays import audited
-from tests.report.hostile_names import HOSTILE_NAMES, under_the_name
+from tests.core.report.hostile_names import HOSTILE_NAMES, under_the_name
 
 #: First characters that start a formula in one spreadsheet or another.
 RUNS = set("=+-@\t\r\n＝＋－＠")

@@ -10,9 +10,9 @@ import pytest
 
 from core.report.to_json import SCHEMA, to_json
 from tests.arrays import audited, related_pair
-from tests.report.hostile_names import HOSTILE_NAMES, under_the_name
+from tests.core.report.hostile_names import HOSTILE_NAMES, under_the_name
 
-README = Path(__file__).parents[2] / "README.md"
+README = Path(__file__).parents[3] / "README.md"
 
 NUMBER = (int, float)
 UNDEFINABLE = (int, float, type(None))
