@@ -73,7 +73,12 @@ def _box(side: SideName, label: str) -> None:
     )
     if state.slot(side).replacing:
         st.button(
-            "Keep the present file", key=f"keep_{side}", on_click=ingest.keep, args=(side,), type="tertiary"
+            "Keep the present file",
+            key=f"keep_{side}",
+            on_click=ingest.keep,
+            args=(side,),
+            type="tertiary",
+            icon=":material/undo:",
         )
 
 

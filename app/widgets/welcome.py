@@ -62,8 +62,8 @@ def keep_in_mind() -> None:
         st.markdown(_EXAMPLE)
         return
     st.markdown(
-        f"{_formats()}, up to {upload_limit_mb():,} MB a file. They stay on the machine that runs this page. "
-        "Reloading the page forgets everything, so download what you want to keep."
+        f"Takes {_formats()} files of up to {upload_limit_mb():,} MB each. They stay on the machine that "
+        "runs this page. Reloading the page forgets everything, so download what you want to keep."
     )
 
 

@@ -121,7 +121,8 @@ class Dashboard:
         link.first.click()
         self.tab.get_by_role("heading", level=1).filter(has_text={"Audit": "Cosine Floor"}.get(title, title)).wait_for()
         if narrow:
-            self.tab.get_by_test_id("stExpandSidebarButton").wait_for()  # the drawer closes by itself
+            self.tab.get_by_test_id("stSidebarCollapseButton").get_by_role("button").click()
+            self.tab.get_by_test_id("stExpandSidebarButton").wait_for()
         self.settle()
 
     def table(self, title):
