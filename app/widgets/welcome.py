@@ -68,7 +68,9 @@ def keep_in_mind() -> None:
 
 
 def _formats() -> str:
-    return ", ".join(suffix for reader in READERS for suffix in reader.suffixes)
+    """The usual ending of each format, in words."""
+    *most, last = (reader.suffixes[0] for reader in READERS)
+    return f"{', '.join(most)} and {last}" if most else last
 
 
 def what_you_get() -> None:

@@ -8,6 +8,8 @@ import time
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 ROOT = Path(__file__).parents[2]
@@ -155,3 +157,16 @@ def test_bad_rows_a_hostile_name_and_a_stale_result_are_shown_for_what_they_are(
     board.tab.get_by_text("From earlier inputs.").wait_for()
     board.tab.get_by_role("button", name="Run again").wait_for()
     board.picture("9-stale")
+
+
+def test_columns_of_a_table_are_asked_for_and_may_be_typed(open_dashboard):
+    table = pa.table({"id": [1, 2, 3], "x": [0.1, 0.2, 0.3], "y": [0.4, 0.5, 0.7], "z": [9.0, 8.0, 7.0]})
+    file = io.BytesIO()
+    pq.write_table(table, file)
+    board = open_dashboard()
+    board.drop("a", "table.parquet", file.getvalue())
+    select = board.tab.locator(".st-key-slot_a").get_by_role("combobox")
+    select.fill("z,x")
+    select.press("Enter")
+    board.loaded("a", "3 × 2 float64")
+    board.picture("10-columns")
