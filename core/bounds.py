@@ -8,12 +8,9 @@ smaller, but it is the bound that makes counts exact.
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
+import math
 
-__all__ = ["FLOAT32_ROUNDOFF", "centred_bound", "exact_bound", "raw_bounds"]
-
-Float64Array = NDArray[np.float64]
+__all__ = ["FLOAT32_ROUNDOFF", "centred_bound", "exact_bound", "raw_bound_terms"]
 
 FLOAT32_ROUNDOFF = 2.0**-24
 FLOAT64_ROUNDOFF = 2.0**-53
@@ -26,23 +23,21 @@ def centred_bound(dim: int) -> float:
     """
     terms = (dim + 4) * FLOAT32_ROUNDOFF
     if terms >= 0.5:  # eight million columns: no bound, everything is done in float64
-        return np.inf
+        return math.inf
     return 1.01 * terms / (1 - terms) + 4 * FLOAT32_ROUNDOFF
 
 
-def raw_bounds(lengths: Float64Array, other_length: float, other_part: float, dim: int) -> Float64Array:
-    """(m,) of raw scores less the part of their own row: length times length times Q, plus a part.
+def raw_bound_terms(dim: int) -> tuple[float, float, float]:
+    """Of a raw score less the part of its own row: |ca_i| |cb_j| Q_ij plus a part of the column.
 
-    Parameters
-    ----------
-    lengths : (m,) float64
-        |c| of the rows.
-    other_length, other_part : float
-        Largest |c| and largest absolute part on the other side.
+    Returns
+    -------
+    by_lengths, by_part, least
+        The bound is ``|ca_i| |cb_j| by_lengths + |part_j| by_part + least``. It follows the
+        spread of the rows about their mean: a collapsed space has small errors too.
     """
-    product = lengths * other_length * (centred_bound(dim) + 10 * FLOAT32_ROUNDOFF)
-    bounds: Float64Array = 1.01 * (product + 5 * FLOAT32_ROUNDOFF * other_part) + exact_bound(dim)
-    return bounds
+    by_lengths = 1.01 * (centred_bound(dim) + 10 * FLOAT32_ROUNDOFF)
+    return by_lengths, 1.01 * 5 * FLOAT32_ROUNDOFF, exact_bound(dim)
 
 
 def exact_bound(dim: int) -> float:

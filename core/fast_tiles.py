@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core import kernel
-from core.bounds import FLOAT32_ROUNDOFF, centred_bound, exact_bound, raw_bounds
+from core.bounds import FLOAT32_ROUNDOFF, centred_bound, exact_bound, raw_bound_terms
 from core.limits import HISTOGRAM_BINS
 from core.ranks import TIE
 from core.sides import CENTRED, RAW, ReadySides
@@ -39,16 +39,6 @@ RIVALS_PER_ROW = 64
 
 #: Pairs of rows fetched at a time to be scored from the stored rows.
 PAIRS_AT_ONCE = 256
-
-
-def _down(values: Float64Array) -> Float32Array:
-    with np.errstate(over="ignore"):
-        return np.nextafter(values.astype(np.float32), np.float32(-np.inf))
-
-
-def _up(values: Float64Array) -> Float32Array:
-    with np.errstate(over="ignore"):
-        return np.nextafter(values.astype(np.float32), np.float32(np.inf))
 
 
 class FastPlan:
@@ -78,11 +68,16 @@ class FastPlan:
         never = np.full_like(own, np.inf)
         self.facts_a = _facts(sides.a.lengths, sides.a.parts, own if plan.count_rows else never, plan.rows)
         self.facts_b = _facts(sides.b.lengths, sides.b.parts, own if plan.count_columns else never, plan.columns)
-        per_unit = HISTOGRAM_BINS / 2
         raw, centred = plan.about
+        per_unit = HISTOGRAM_BINS / 2
         bins = [(about + 1.0) * per_unit + 1.0 for about in plan.about]  # one spare bin below -1
         self.frame = np.array([centred, *bins, per_unit], dtype=np.float32)
         self.rest = self.facts_a[:, 1] + (sides.constant - raw)
+        self.wanted = np.array([plan.count_rows and reading in plan.readings for reading in (RAW, CENTRED)])
+        self.bounds = np.array([sides.constant, TIE, centred_bound(self.dim), *raw_bound_terms(self.dim)])
+        self.settle_bounds = np.array(
+            [sides.constant, 2.02 * FLOAT32_ROUNDOFF + exact_bound(self.dim), exact_bound(self.dim), TIE]
+        )
 
     def block(self, rows: slice) -> FastRows:
         return FastRows(self, rows)
@@ -98,16 +93,19 @@ def _facts(lengths: Float64Array, parts: Float64Array, own: Float64Array, number
 
 
 class FastRows:
-    """One block of rows on its way across the columns."""
+    """One block of rows on its way across the columns, and the memory it works in."""
 
     def __init__(self, fast: FastPlan, rows: slice) -> None:
         self._fast = fast
         self._rows = rows
         self._facts = fast.facts_a[rows]
+        self._rest = fast.rest[rows]
         self._own_places = fast.plan.own_places(rows)
         n_rows = len(self._facts)
         tile = n_rows * fast.tile_columns
         self._scores = np.empty(tile, np.float32)
+        self._fields = np.empty((n_rows, kernel.ROW_FIELDS), np.float32)
+        self._reach = np.empty((n_rows, 2))
         self._questions = np.empty((tile // QUESTIONS_SHARE + 1, 2), np.int32)
         self._kinds = np.empty(len(self._questions), np.uint8)
         self._rivals = np.empty((2, RIVALS_PER_ROW * n_rows, 2), np.int32)
@@ -118,88 +116,46 @@ class FastRows:
     def tally(self, block: RowBlock, columns: slice) -> bool:
         """Add one tile to the block; False, and nothing added, if it must be done in float64."""
         fast, rows_a, rows_b = self._fast, self._fast.rows_a[self._rows], self._fast.rows_b[columns]
+        column_facts = fast.facts_b[columns]
         m, w = len(rows_a), len(rows_b)
         scores = self._scores[: m * w].reshape(m, w)
         np.matmul(rows_a, rows_b.T, out=scores)
-        column_facts = fast.facts_b[columns]
-        reach = self._reach(column_facts)
         lower = block.lower.T.copy()
-        row_fields = self._row_fields(reach, lower)
-        lanes = self._lanes(column_facts)
+        lanes = np.empty((-(-w // kernel.SEGMENT), kernel.COLUMN_FIELDS * kernel.SEGMENT), np.float32)
+        kernel.set_thresholds(
+            self._facts, column_facts, self._rest, fast.bounds, lower, fast.wanted, self._fields, lanes, self._reach
+        )
         totals = np.zeros((m, 3, 2))
         histogram = np.zeros(2 * kernel.BIN_COPIES * kernel.BIN_ROOM, np.uint32)
         found = np.zeros(3, np.int64)
-        lists = (self._questions, self._kinds, self._rivals, self._uppers, found)
-        own_at = self._own_places - columns.start
-        if not kernel.tally_tile(
-            scores, own_at, row_fields, lanes, fast.frame, totals, histogram, reach, lower, TIE, lists
-        ):
+        done = kernel.tally_tile(
+            scores, self._own_places - columns.start, self._fields, lanes, fast.frame, totals, histogram,
+            self._reach, lower, TIE, self._questions, self._kinds, self._rivals, self._uppers, found,
+        )  # fmt: skip
+        if not done:
             return False
-        better_rows = np.ascontiguousarray(totals[:, 0].T).astype(np.int64)
-        better_columns = _from_lanes(lanes, kernel.COUNTS, w).astype(np.int64)
-        bounds = np.array(
-            [fast.plan.sides.constant, 2.02 * FLOAT32_ROUNDOFF + exact_bound(fast.dim), exact_bound(fast.dim), TIE]
-        )
+        better_rows, better_columns = np.zeros((2, m), np.int64), np.zeros((2, w), np.int64)
         n_left = kernel.settle(
-            self._questions, self._kinds, found, rows_a, rows_b, self._facts, column_facts, bounds,
+            self._questions, self._kinds, found, rows_a, rows_b, self._facts, column_facts, fast.settle_bounds,
             better_rows, better_columns, self._left,
         )  # fmt: skip
         if n_left < 0:
             return False
-        self._still_open.append(self._left[:n_left] + (0, columns.start, 0))
         block.better_rows += better_rows
         block.better_columns[:, columns] += better_columns
         block.lower[:] = lower.T
-        block.sums += totals[:, 1].sum(axis=0)
-        block.row_squares += totals[:, 2].T
-        block.column_squares[:, columns] += _from_lanes(lanes, kernel.SQUARES, w)
-        block.histogram += _from_copies(histogram)
+        kernel.collect(
+            totals, lanes, histogram, columns.start, block.better_rows, block.better_columns, block.sums,
+            block.row_squares, block.column_squares, block.histogram,
+        )  # fmt: skip
         block.exact = False
+        block.reach = np.maximum(block.reach, self._reach.max(axis=0))
+        self._still_open.append(self._left[:n_left] + (0, columns.start, 0))
         for reading in fast.plan.readings:
             places = self._rivals[reading, : found[1 + reading]].astype(np.int64)
-            block.rivals[reading].append(
-                (places[:, 0], places[:, 1] + columns.start, self._uppers[reading, : len(places)].copy())
-            )
-        block.reach = np.maximum(block.reach, reach.max(axis=0))
+            uppers = self._uppers[reading, : len(places)].copy()
+            block.rivals[reading].append((places[:, 0], places[:, 1] + columns.start, uppers))
         return True
-
-    def _reach(self, column_facts: Float64Array) -> Float64Array:
-        """(m, 2) error bounds of the rows' scores in this tile, raw and centred."""
-        raw = raw_bounds(
-            self._facts[:, 0], column_facts[:, 0].max(), float(np.abs(column_facts[:, 1]).max()), self._fast.dim
-        )
-        return np.stack((raw, np.full(len(raw), centred_bound(self._fast.dim))), axis=1)
-
-    def _row_fields(self, reach: Float64Array, lower: Float64Array) -> Float32Array:
-        fields = np.empty((len(reach), kernel.ROW_FIELDS), np.float32)
-        self._fill(fields.T, self._facts, reach.T)
-        fields[:, kernel.REST] = self._fast.rest[self._rows]
-        for reading in (RAW, CENTRED):
-            wanted = self._fast.plan.count_rows and reading in self._fast.plan.readings
-            fields[:, kernel.RIVAL_RAW + reading] = lower[:, reading] - reach[:, reading] - TIE if wanted else np.inf
-        return fields
-
-    def _lanes(self, column_facts: Float64Array) -> Float32Array:
-        """Columns in segments, padded; what is counted starts at zero."""
-        width = len(column_facts)
-        segments = -(-width // kernel.SEGMENT)
-        bounds = raw_bounds(
-            column_facts[:, 0], self._facts[:, 0].max(), float(np.abs(self._facts[:, 1]).max()), self._fast.dim
-        )
-        fields = np.zeros((kernel.COLUMN_FIELDS, segments * kernel.SEGMENT), np.float32)
-        centred = np.full(width, centred_bound(self._fast.dim))
-        self._fill(fields[:, :width], column_facts, (bounds, centred))
-        return np.ascontiguousarray(
-            fields.reshape(kernel.COLUMN_FIELDS, segments, kernel.SEGMENT).swapaxes(0, 1)
-        ).reshape(segments, -1)
-
-    def _fill(self, fields, facts, reach) -> None:
-        """Length, part and thresholds, the same for rows and columns."""
-        fields[kernel.LENGTH], fields[kernel.PART] = facts[:, 0], facts[:, 1]
-        thresholds = (facts[:, 2] - facts[:, 1] - self._fast.plan.sides.constant, facts[:, 3])
-        for reading, (threshold, bound) in enumerate(zip(thresholds, reach, strict=True)):
-            fields[kernel.LOW_RAW + 2 * reading] = _down(threshold - TIE - bound)
-            fields[kernel.HIGH_RAW + 2 * reading] = _up(threshold + TIE + bound)
 
     def finish(self, block: RowBlock) -> None:
         """Answer from the stored rows what is still open."""
@@ -220,21 +176,6 @@ class FastRows:
                 ahead = cosines[asked, reading] - own[numbers[asked]]
                 np.add.at(better[reading], places[asked][ahead > TIE], 1)
                 np.add.at(tied[reading], places[asked][np.abs(ahead) <= TIE], 1)
-
-
-def _from_lanes(lanes: Float32Array, field: int, width: int) -> Float32Array:
-    """(2, w) what was counted per column, raw and centred."""
-    fields = lanes.reshape(len(lanes), kernel.COLUMN_FIELDS, kernel.SEGMENT)[:, field : field + 2]
-    return fields.swapaxes(0, 1).reshape(2, -1)[:, :width]
-
-
-def _from_copies(histogram: NDArray[np.uint32]) -> Int64Array:
-    """(2, HISTOGRAM_BINS) sum of the copies, with the spare bins at both ends folded in."""
-    room = histogram.reshape(kernel.BIN_COPIES, 2, kernel.BIN_ROOM).sum(axis=0, dtype=np.int64)
-    counts = room[:, 1 : HISTOGRAM_BINS + 1].copy()
-    counts[:, 0] += room[:, 0]
-    counts[:, -1] += room[:, HISTOGRAM_BINS + 1 :].sum(axis=1)
-    return counts
 
 
 def exact_cosines(sides: ReadySides, numbers_a: Int64Array, numbers_b: Int64Array) -> Float64Array:

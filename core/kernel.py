@@ -25,18 +25,12 @@ __all__ = [
     "BIN_COPIES",
     "BIN_ROOM",
     "COLUMN_FIELDS",
-    "COUNTS",
-    "HIGH_RAW",
-    "LENGTH",
-    "LOW_RAW",
-    "PART",
-    "REST",
-    "RIVAL_RAW",
     "ROW_FIELDS",
     "SEGMENT",
-    "SQUARES",
+    "collect",
     "exact_pairs",
     "paired_dots",
+    "set_thresholds",
     "settle",
     "tally_tile",
 ]
@@ -70,6 +64,14 @@ RAW, CENTRED = 0, 1
 
 _ONE, _NONE = np.float32(1), np.float32(0)
 
+# Where the lanes of a segment, and the parts of a scratch array, begin.
+_PART, _LOW_RAW, _HIGH_RAW, _LOW_CENTRED, _HIGH_CENTRED = (
+    np.uint64(SEGMENT * field) for field in (PART, LOW_RAW, HIGH_RAW, LOW_CENTRED, HIGH_CENTRED)
+)
+_COUNT_RAW, _COUNT_CENTRED = np.uint64(SEGMENT * COUNTS), np.uint64(SEGMENT * (COUNTS + 1))
+_SQUARES_RAW, _SQUARES_CENTRED = np.uint64(SEGMENT * SQUARES), np.uint64(SEGMENT * (SQUARES + 1))
+_SECOND, _THIRD = np.uint64(SEGMENT), np.uint64(2 * SEGMENT)
+
 #: Sums may be reordered and fused, which vector code needs. Infinities stay infinities:
 #: they are the thresholds that are never reached.
 _SUMS = {"reassoc", "nsz", "nnan", "contract"}
@@ -88,42 +90,109 @@ def _sums_compiled(function: Callable[..., Any]) -> Any:
     return _compiled(function, fastmath=_SUMS)
 
 
+@_compiled
+def _below(value):
+    """Float32 at most `value`."""
+    return np.float32(value) if np.isinf(value) else np.float32(value - abs(value) * 2.0**-23)
+
+
+@_compiled
+def _above(value):
+    """Float32 at least `value`."""
+    return np.float32(value) if np.isinf(value) else np.float32(value + abs(value) * 2.0**-23)
+
+
+@_compiled
+def set_thresholds(row_facts, column_facts, rest, frame, lower, wanted, rows, lanes, reach):
+    """Write down, in float32, what a tile's entries are to be compared with.
+
+    Parameters
+    ----------
+    row_facts, column_facts : (m, 4), (w, 4) float64
+        |c|, part of the raw score, own raw cosine, own centred cosine.
+    rest : (m,) float64
+        What makes a raw score along the row a deviation from f.
+    frame : (6,) float64
+        Constant of the raw scores, tie bound, bound of a centred score, and `RawBound`:
+        its factors of the lengths and of the other side's part, and its least value.
+    lower : (m, 2) float64
+        What each row's best candidate so far reaches at least.
+    wanted : (2,) bool
+        Whether the best candidate of a row is sought; raw and centred.
+    rows, lanes, reach
+        As in `tally_tile`; written to.
+    """
+    constant, tie, centred_bound, by_lengths, by_part, least = frame
+    longest, largest = 0.0, 0.0
+    for j in range(column_facts.shape[0]):
+        longest, largest = max(longest, column_facts[j, 0]), max(largest, abs(column_facts[j, 1]))
+    row_longest, row_largest = 0.0, 0.0
+    for i in range(row_facts.shape[0]):
+        length, part, own_raw, own_centred = row_facts[i]
+        row_longest, row_largest = max(row_longest, length), max(row_largest, abs(part))
+        raw_bound = length * longest * by_lengths + largest * by_part + least
+        rows[i, LENGTH], rows[i, PART], rows[i, REST] = length, part, rest[i]
+        threshold = own_raw - part - constant
+        rows[i, LOW_RAW], rows[i, HIGH_RAW] = _below(threshold - tie - raw_bound), _above(threshold + tie + raw_bound)
+        rows[i, LOW_CENTRED] = _below(own_centred - tie - centred_bound)
+        rows[i, HIGH_CENTRED] = _above(own_centred + tie + centred_bound)
+        reach[i, RAW], reach[i, CENTRED] = raw_bound, centred_bound
+        for reading in range(2):
+            rows[i, RIVAL_RAW + reading] = lower[i, reading] - reach[i, reading] - tie if wanted[reading] else np.inf
+    lanes[:] = _NONE
+    for j in range(column_facts.shape[0]):
+        segment, lane = j // SEGMENT, j % SEGMENT
+        length, part, own_raw, own_centred = column_facts[j]
+        raw_bound = length * row_longest * by_lengths + row_largest * by_part + least
+        threshold = own_raw - part - constant
+        lanes[segment, LENGTH * SEGMENT + lane], lanes[segment, PART * SEGMENT + lane] = length, part
+        lanes[segment, LOW_RAW * SEGMENT + lane] = _below(threshold - tie - raw_bound)
+        lanes[segment, HIGH_RAW * SEGMENT + lane] = _above(threshold + tie + raw_bound)
+        lanes[segment, LOW_CENTRED * SEGMENT + lane] = _below(own_centred - tie - centred_bound)
+        lanes[segment, HIGH_CENTRED * SEGMENT + lane] = _above(own_centred + tie + centred_bound)
+
+
 @_sums_compiled
-def _span(scores, row, lanes, scratch, bins, frame, totals):
+def _span(scores, i, start, count, rows, lanes, segment, offset, scratch, bins, frame, totals):
     """Count, sum and bin one row of a segment; return how many entries need a second look.
 
-    The raw scores that were compared are left in `scratch`: a second computation may be
-    fused another way and then differ in the last bit.
+    The raw scores that were compared are left in `scratch`, along the row and along the
+    column: a second computation may be fused another way and then differ in the last bit.
+    Third in it is a flag, 1 for the entries to look at.
+
+    Positions are unsigned: a signed index may count from the end, which vector code cannot.
     """
-    length, part = row[LENGTH], row[PART]
-    low_raw, high_raw, low_centred, high_centred = row[LOW_RAW], row[HIGH_RAW], row[LOW_CENTRED], row[HIGH_CENTRED]
-    rival_raw, rival_centred = row[RIVAL_RAW], row[RIVAL_CENTRED]
-    rest = row[REST]
+    length, part, rest = rows[i, LENGTH], rows[i, PART], rows[i, REST]
+    low_raw, high_raw, rival_raw = rows[i, LOW_RAW], rows[i, HIGH_RAW], rows[i, RIVAL_RAW]
+    low_centred, high_centred, rival_centred = rows[i, LOW_CENTRED], rows[i, HIGH_CENTRED], rows[i, RIVAL_CENTRED]
     about, base_raw, base_centred, per_unit = frame[0], frame[1], frame[2], frame[3]
     better_raw, better_centred, unsure = _NONE, _NONE, _NONE
     sum_raw, sum_centred, squares_raw, squares_centred = _NONE, _NONE, _NONE, _NONE
-    for j in range(scores.shape[0]):
-        score = scores[j]
-        product = score * length * lanes[j]
-        along_row = product + lanes[PART * SEGMENT + j]
+    for j in range(count):
+        lane = offset + j
+        score = scores[i, start + j]
+        product = score * length * lanes[segment, lane]
+        along_row = product + lanes[segment, _PART + lane]
         along_column = product + part
-        scratch[j] = along_row
-        scratch[SEGMENT + j] = along_column
-        column_raw = along_column > lanes[HIGH_RAW * SEGMENT + j]
-        column_centred = score > lanes[HIGH_CENTRED * SEGMENT + j]
+        column_raw = along_column > lanes[segment, _HIGH_RAW + lane]
+        column_centred = score > lanes[segment, _HIGH_CENTRED + lane]
         better_raw += _ONE if along_row > high_raw else _NONE
         better_centred += _ONE if score > high_centred else _NONE
-        lanes[COUNTS * SEGMENT + j] += _ONE if column_raw else _NONE
-        lanes[(COUNTS + 1) * SEGMENT + j] += _ONE if column_centred else _NONE
+        lanes[segment, _COUNT_RAW + lane] += _ONE if column_raw else _NONE
+        lanes[segment, _COUNT_CENTRED + lane] += _ONE if column_centred else _NONE
         look_again = (
             ((along_row > low_raw) != (along_row > high_raw))
             | ((score > low_centred) != (score > high_centred))
-            | ((along_column > lanes[LOW_RAW * SEGMENT + j]) != column_raw)
-            | ((score > lanes[LOW_CENTRED * SEGMENT + j]) != column_centred)
+            | ((along_column > lanes[segment, _LOW_RAW + lane]) != column_raw)
+            | ((score > lanes[segment, _LOW_CENTRED + lane]) != column_centred)
             | (along_row > rival_raw)
             | (score > rival_centred)
         )
-        unsure += _ONE if look_again else _NONE
+        flag = _ONE if look_again else _NONE
+        unsure += flag
+        scratch[j] = along_row
+        scratch[_SECOND + j] = along_column
+        scratch[_THIRD + j] = flag
         raw = along_row + rest
         centred = score - about
         sum_raw += raw
@@ -131,17 +200,17 @@ def _span(scores, row, lanes, scratch, bins, frame, totals):
         square_raw, square_centred = raw * raw, centred * centred
         squares_raw += square_raw
         squares_centred += square_centred
-        lanes[SQUARES * SEGMENT + j] += square_raw
-        lanes[(SQUARES + 1) * SEGMENT + j] += square_centred
+        lanes[segment, _SQUARES_RAW + lane] += square_raw
+        lanes[segment, _SQUARES_CENTRED + lane] += square_centred
         # One spare bin at each end for rounding beyond -1 and 1.
         bins[j] = np.int32(np.int32(raw * per_unit + base_raw) & np.int32(BIN_ROOM - 1))
-        bins[SEGMENT + j] = np.int32(np.int32(centred * per_unit + base_centred) & np.int32(BIN_ROOM - 1))
-    totals[0, RAW] += better_raw
-    totals[0, CENTRED] += better_centred
-    totals[1, RAW] += sum_raw
-    totals[1, CENTRED] += sum_centred
-    totals[2, RAW] += squares_raw
-    totals[2, CENTRED] += squares_centred
+        bins[_SECOND + j] = np.int32(np.int32(centred * per_unit + base_centred) & np.int32(BIN_ROOM - 1))
+    totals[i, 0, RAW] += better_raw
+    totals[i, 0, CENTRED] += better_centred
+    totals[i, 1, RAW] += sum_raw
+    totals[i, 1, CENTRED] += sum_centred
+    totals[i, 2, RAW] += squares_raw
+    totals[i, 2, CENTRED] += squares_centred
     return unsure
 
 
@@ -149,75 +218,67 @@ def _span(scores, row, lanes, scratch, bins, frame, totals):
 def _fill_bins(bins, count, histogram):
     """Add one to the bin of each entry; `bins` as unsigned numbers, the copies taken in turn."""
     one = np.uint32(1)
-    room = np.uint32(BIN_ROOM)
-    quads = count // 4
+    quads = count // np.uint64(4)
     for quad in range(quads):
-        j = 4 * quad
+        j = np.uint64(4) * quad
+        for copy in range(np.uint64(BIN_COPIES)):
+            histogram[np.uint64(bins[j + copy]) + np.uint64(2 * BIN_ROOM) * copy] += one
+            histogram[np.uint64(bins[_SECOND + j + copy]) + np.uint64(2 * BIN_ROOM) * copy + np.uint64(BIN_ROOM)] += one
+    for j in range(np.uint64(4) * quads, count):
         histogram[bins[j]] += one
-        histogram[bins[SEGMENT + j] + room] += one
-        histogram[bins[j + 1] + np.uint32(2) * room] += one
-        histogram[bins[SEGMENT + j + 1] + np.uint32(3) * room] += one
-        histogram[bins[j + 2] + np.uint32(4) * room] += one
-        histogram[bins[SEGMENT + j + 2] + np.uint32(5) * room] += one
-        histogram[bins[j + 3] + np.uint32(6) * room] += one
-        histogram[bins[SEGMENT + j + 3] + np.uint32(7) * room] += one
-    for j in range(4 * quads, count):
-        histogram[bins[j]] += one
-        histogram[bins[SEGMENT + j] + room] += one
+        histogram[np.uint64(bins[_SECOND + j]) + np.uint64(BIN_ROOM)] += one
 
 
 @_compiled
-def _list_open(scores, row, lanes, scratch, place, reach, lower, tie, questions, kinds, rivals, uppers, found):
+def _list_open(
+    scores, i, start, count, rows, lanes, segment, offset, scratch, reach, lower, tie, questions, kinds, rivals, uppers,
+    found,
+):  # fmt: skip
     """Second look at one row of a segment: write down open questions and possible rivals.
 
-    `place` is the row and the first column within the tile; `reach` the error bounds of
-    the row's raw and centred scores; `lower` what the row's best candidate reaches at
-    least. `found` counts what is on the lists: questions, raw rivals, centred rivals.
-    False once a list is full.
+    `reach` are the error bounds of the row's raw and centred scores; `lower` is what the
+    row's best candidate reaches at least. `found` counts what is on the lists: questions,
+    raw rivals, centred rivals. False once a list is full.
     """
-    for j in range(scores.shape[0]):
-        score, along_row, along_column = scores[j], scratch[j], scratch[SEGMENT + j]
+    for j in range(count):
+        if scratch[_THIRD + j] == _NONE:
+            continue
+        lane, column = offset + j, start + j
+        score, along_row, along_column = scores[i, column], scratch[j], scratch[_SECOND + j]
         kind = 0
-        if row[LOW_RAW] < along_row <= row[HIGH_RAW]:
+        if rows[i, LOW_RAW] < along_row <= rows[i, HIGH_RAW]:
             kind |= ROW_RAW
-        if row[LOW_CENTRED] < score <= row[HIGH_CENTRED]:
+        if rows[i, LOW_CENTRED] < score <= rows[i, HIGH_CENTRED]:
             kind |= ROW_CENTRED
-        if lanes[LOW_RAW * SEGMENT + j] < along_column <= lanes[HIGH_RAW * SEGMENT + j]:
+        if lanes[segment, _LOW_RAW + lane] < along_column <= lanes[segment, _HIGH_RAW + lane]:
             kind |= COLUMN_RAW
-        if lanes[LOW_CENTRED * SEGMENT + j] < score <= lanes[HIGH_CENTRED * SEGMENT + j]:
+        if lanes[segment, _LOW_CENTRED + lane] < score <= lanes[segment, _HIGH_CENTRED + lane]:
             kind |= COLUMN_CENTRED
         if kind:
             at = found[0]
             if at >= questions.shape[0]:
                 return False
-            questions[at, 0], questions[at, 1], kinds[at] = place[0], place[1] + j, kind
+            questions[at, 0], questions[at, 1], kinds[at] = i, column, kind
             found[0] = at + 1
         for reading in range(2):
             value = along_row if reading == RAW else score
-            if value > row[RIVAL_RAW + reading]:
+            if value > rows[i, RIVAL_RAW + reading]:
                 at = found[1 + reading]
                 if at >= rivals.shape[1]:
                     return False
-                rivals[reading, at, 0], rivals[reading, at, 1] = place[0], place[1] + j
-                uppers[reading, at] = value + reach[reading]
+                rivals[reading, at, 0], rivals[reading, at, 1] = i, column
+                uppers[reading, at] = value + reach[i, reading]
                 found[1 + reading] = at + 1
-                if value - reach[reading] > lower[reading]:
-                    lower[reading] = value - reach[reading]
-                    row[RIVAL_RAW + reading] = lower[reading] - reach[reading] - tie
+                if value - reach[i, reading] > lower[i, reading]:
+                    lower[i, reading] = value - reach[i, reading]
+                    rows[i, RIVAL_RAW + reading] = lower[i, reading] - reach[i, reading] - tie
     return True
 
 
 @_compiled
-def _tally_span(scores, row, lanes, scratch, bins, frame, totals, histogram, place, reach, lower, tie, lists):
-    unsure = _span(scores, row, lanes, scratch, bins, frame, totals)
-    _fill_bins(bins.view(np.uint32), scores.shape[0], histogram)
-    if unsure > _NONE:
-        return _list_open(scores, row, lanes, scratch, place, reach, lower, tie, *lists)
-    return True
-
-
-@_compiled
-def tally_tile(scores, own_at, rows, lanes, frame, totals, histogram, reach, lower, tie, lists):
+def tally_tile(
+    scores, own_at, rows, lanes, frame, totals, histogram, reach, lower, tie, questions, kinds, rivals, uppers, found
+):
     """Go over a tile of scores once.
 
     Parameters
@@ -240,9 +301,8 @@ def tally_tile(scores, own_at, rows, lanes, frame, totals, histogram, reach, low
     reach, lower : (m, 2) float64
         Error bounds of a row's scores, and what its best candidate reaches at least
         (`lower` is written to); raw and centred.
-    lists : tuple
-        questions (q, 2) int32, kinds (q,) uint8, rivals (2, r, 2) int32, uppers (2, r)
-        float64 and found (3,) int64, see `_list_open`.
+    questions (q, 2) int32, kinds (q,) uint8, rivals (2, r, 2) int32, uppers (2, r) float64, found (3,) int64
+        Lists to write to, see `_list_open`.
 
     Returns
     -------
@@ -251,28 +311,52 @@ def tally_tile(scores, own_at, rows, lanes, frame, totals, histogram, reach, low
     """
     width = scores.shape[1]
     bins = np.empty(2 * SEGMENT, np.int32)
-    scratch = np.empty(2 * SEGMENT, np.float32)
-    place = np.empty(2, np.int64)
+    unsigned_bins = bins.view(np.uint32)
+    scratch = np.empty(3 * SEGMENT, np.float32)
     for segment in range(lanes.shape[0]):
-        start = segment * SEGMENT
-        stop = min(start + SEGMENT, width)
+        first = segment * SEGMENT
+        last = min(first + SEGMENT, width)
         for i in range(scores.shape[0]):
-            own = min(max(own_at[i], start), stop)
-            place[0], place[1] = i, start
-            if not _tally_span(
-                scores[i, start:own], rows[i], lanes[segment], scratch, bins, frame, totals[i], histogram,
-                place, reach[i], lower[i], tie, lists,
-            ):  # fmt: skip
-                return False
-            own += 1 if start <= own_at[i] < stop else 0
-            if own < stop:
-                place[1] = own
-                if not _tally_span(
-                    scores[i, own:stop], rows[i], lanes[segment][own - start :], scratch, bins, frame, totals[i],
-                    histogram, place, reach[i], lower[i], tie, lists,
-                ):  # fmt: skip
-                    return False
+            own = own_at[i]
+            # The row's own partner is left out: what comes before it, then what comes after.
+            start, stop = first, own if first <= own < last else last
+            for _ in range(2):
+                if start < stop:
+                    row, column, count = np.uint64(i), np.uint64(start), np.uint64(stop - start)
+                    at, offset = np.uint64(segment), np.uint64(start - first)
+                    unsure = _span(
+                        scores, row, column, count, rows, lanes, at, offset, scratch, bins, frame, totals
+                    )
+                    _fill_bins(unsigned_bins, count, histogram)
+                    if unsure > _NONE and not _list_open(
+                        scores, row, column, count, rows, lanes, at, offset, scratch, reach, lower, tie,
+                        questions, kinds, rivals, uppers, found,
+                    ):  # fmt: skip
+                        return False
+                if stop == last:
+                    break
+                start, stop = stop + 1, last
     return True
+
+
+@_compiled
+def collect(totals, lanes, histogram, first_column, better_rows, better_columns, sums, row_squares, column_squares, counts):
+    """Add what was counted on a tile to its block of rows (see `core.tiles.RowBlock`)."""
+    for i in range(totals.shape[0]):
+        for reading in range(2):
+            better_rows[reading, i] += np.int64(totals[i, 0, reading])
+            sums[reading] += totals[i, 1, reading]
+            row_squares[reading, i] += totals[i, 2, reading]
+    for j in range(min(lanes.shape[0] * SEGMENT, better_columns.shape[1] - first_column)):
+        segment, lane = j // SEGMENT, j % SEGMENT
+        for reading in range(2):
+            better_columns[reading, first_column + j] += np.int64(lanes[segment, (COUNTS + reading) * SEGMENT + lane])
+            column_squares[reading, first_column + j] += lanes[segment, (SQUARES + reading) * SEGMENT + lane]
+    last = counts.shape[1] - 1
+    for at in range(histogram.shape[0]):
+        # Fold the copies together, and the spare bins at both ends into their neighbours.
+        reading, place = at // BIN_ROOM % 2, at % BIN_ROOM
+        counts[reading, min(max(place - 1, 0), last)] += histogram[at]
 
 
 @_sums_compiled
@@ -304,7 +388,7 @@ def settle(questions, kinds, found, rows_a, rows_b, row_facts, column_facts, bou
     rows_a, rows_b : (m, d), (w, d) float32
         Centred unit rows of the tile.
     row_facts, column_facts : (m, 4), (w, 4) float64
-        |c|, part of the raw score, own raw cosine, own centred cosine.
+        As for `set_thresholds`.
     bounds : (4,) float64
         Constant of the raw score; error bound of a centred score, and of a raw one beyond
         the centred one times both lengths; the tie bound.
