@@ -74,7 +74,7 @@ class ReadySide:
 
     def scaled(self, rows: slice | Int64Array) -> Float64Array:
         """(m, d) float64 stored rows times a power of two each, so that nothing overflows."""
-        scaled = np.array(self.stored[rows], dtype=np.float64, order="C")
+        scaled = self.stored[rows].astype(np.float64, order="C")
         np.ldexp(scaled, -self.exponents[rows, None], out=scaled)
         return scaled
 
@@ -242,7 +242,7 @@ def make_ready(
     sums = np.zeros((4, dim))
     blocks = list(row_blocks(n, dim, elements=READY_BLOCK_ELEMENTS))
     steps = Steps(len(blocks), progress, "Centring rows")
-    for block in in_order(blocks, fill, operations=20 * n * dim, n_workers=n_workers, steps=steps):
+    for block in in_order(blocks, fill, operations=200 * n * dim, n_workers=n_workers, steps=steps):
         sums += block
     sides = [
         draft.finish(sums[k], first, sums[2 + k]) for k, (draft, first) in enumerate(zip(drafts, firsts, strict=True))
