@@ -1,0 +1,66 @@
+"""What the page says to someone who has never heard of anisotropy."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from app import ingest
+from app.widgets.slot import upload_limit_mb
+
+__all__ = ["header", "keep_in_mind", "what_you_get"]
+
+_YOU_GET = (
+    (
+        ":material/vertical_align_bottom:",
+        "The floor",
+        "What rows that do *not* belong together score in your two files. A matched score means "
+        "something only as far as it stands above that.",
+    ),
+    (
+        ":material/explore:",
+        "The shared direction",
+        "How much all rows of a file point the same way (anisotropy), and what is left of the scores "
+        "once that direction is taken out.",
+    ),
+    (
+        ":material/leaderboard:",
+        "Partners found",
+        "How often a row's own partner scores highest among all rows, against chance, and one table "
+        "to paste into a report.",
+    ),
+)
+
+
+def header() -> None:
+    """Title, the question in one sentence, and the example."""
+    with st.container(
+        horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", key="header"
+    ):
+        st.title("Cosine Floor", anchor=False, width="content")
+        st.button(
+            "Try it with real embeddings",
+            key="example",
+            icon=":material/science:",
+            on_click=ingest.load_example,
+        )
+    st.markdown(
+        "A cosine of 0.9 can mean two texts agree, or only that the model gives *every* pair 0.9. "
+        "Drop two files of embeddings and see which: row i of A belongs with row i of B."
+    )
+
+
+def keep_in_mind() -> None:
+    """What to know before a file is dropped."""
+    st.markdown(
+        f"Files of up to {upload_limit_mb():,} MB each. They stay on the machine that runs this page. "
+        "Reloading the page forgets everything, so download what you want to keep."
+    )
+
+
+def what_you_get() -> None:
+    """Three cards in place of a result."""
+    st.subheader("What you get", anchor=False)
+    for column, (icon, title, text) in zip(st.columns(3), _YOU_GET, strict=True):
+        with column.container(border=True, height="stretch"):
+            st.markdown(f"{icon} **{title}**")
+            st.markdown(text)
