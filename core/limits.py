@@ -17,7 +17,7 @@ SWEEP_TILE_COLUMNS = 1024
 SWEEP_TILE_ELEMENTS = 2_000_000
 
 #: Up to this many rows everything is swept in float64: it takes a quarter of a second, less
-#: than loading the compiled loops of the float32 sweep.
+#: than loading the compiled loops of the float32 sweep. Wide rows only up to `ROW_BLOCK_ELEMENTS`.
 EXACT_SWEEP_ROWS = 2_000
 
 #: Float64 numbers in one block of rows made unit length (16 MB).

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 
-__all__ = ["FLOAT32_ROUNDOFF", "centred_bound", "exact_bound", "raw_bound_terms"]
+__all__ = ["FLOAT32_ROUNDOFF", "centred_bound", "exact_bound", "raw_bound_terms", "settled_bound"]
 
 FLOAT32_ROUNDOFF = 2.0**-24
 FLOAT64_ROUNDOFF = 2.0**-53
@@ -43,3 +43,8 @@ def raw_bound_terms(dim: int) -> tuple[float, float, float]:
 def exact_bound(dim: int) -> float:
     """Of what is computed in float64: own cosines, parts, inner products."""
     return 2 * (dim + 32) * FLOAT64_ROUNDOFF
+
+
+def settled_bound(dim: int) -> float:
+    """Of a float64 inner product of unit rows that were rounded to float32."""
+    return 2.02 * FLOAT32_ROUNDOFF + exact_bound(dim)

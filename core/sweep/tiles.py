@@ -2,7 +2,7 @@
 
 `RowBlock` collects what one block of rows learns about itself and about every column.
 `tally_exactly` adds one tile to it with plain numpy in float64. That is how small inputs
-are swept, and how `core.fast_tiles` does a tile whose float32 scores lie too close
+are swept, and how `core.sweep.fast_tiles` does a tile whose float32 scores lie too close
 together; what the compiled loops count must equal what is counted here.
 
 Symbols: S_ij scores of a reading, s_i own cosines, f the value about which sums are
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from core.histogram import cosine_counts
 from core.limits import HISTOGRAM_BINS
 from core.ranks import TIE
-from core.sides import CENTRED, RAW, ReadySides
+from core.sweep.sides import CENTRED, RAW, ReadySides
 
 __all__ = ["Plan", "RowBlock", "tally_exactly"]
 

@@ -5,7 +5,7 @@ the others; how often each row of B comes out on top; how the unrelated cosines 
 distributed; and their sums about the exact floor. Scores exist only one tile at a time.
 
 Small inputs are swept in float64. Larger ones are multiplied in float32 and decided again
-in float64 wherever float32 cannot tell (`core.fast_tiles`), so that every count is the
+in float64 wherever float32 cannot tell (`core.sweep.fast_tiles`), so that every count is the
 one float64 gives; memory is then one float32 copy of both sides and a few MB per worker.
 
 Symbols: S_ij = a_i . b_j for unit rows of one reading, s_i = S_ii, tie bound `TIE`.
@@ -20,13 +20,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.bounds import exact_bound
+from core.sweep.bounds import exact_bound
 from core.limits import SWEEP_TILE_COLUMNS, SWEEP_TILE_ROWS
-from core.passes import Totals, go_over
+from core.sweep.blocks import Totals, go_over
 from core.ranks import TIE
-from core.sides import CENTRED, RAW, ReadySides
-from core.tiles import Plan
-from core.workers import Progress, usable_cores
+from core.sweep.sides import CENTRED, RAW, ReadySides
+from core.sweep.tiles import Plan
+from core.sweep.workers import Progress, usable_cores
 
 __all__ = ["Progress", "ReadingSweep", "Sweep", "sweep"]
 
@@ -134,7 +134,7 @@ def sweep(
     Parameters
     ----------
     sides : ReadySides
-        From `core.sides.make_ready`; with float32 rows the sweep takes the fast way.
+        From `core.sweep.sides.make_ready`; with float32 rows the sweep takes the fast way.
     about : (float, float), optional
         Raw and centred value about which sums are taken; by default ``sides.floors``.
     candidates : (m,) int64, optional

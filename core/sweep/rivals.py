@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.ranks import TIE
-from core.tiles import Plan, RowBlock
+from core.sweep.tiles import Plan, RowBlock
 
 __all__ = ["best_others"]
 
@@ -62,12 +62,13 @@ def _scored_exactly(plan: Plan, rows: slice, candidates: dict[int, Candidates]) 
 
     A row's rival is mostly the same in both readings, so both are scored together.
     """
-    from core.fast_tiles import exact_cosines, paired_scores
+    from core.sweep.fast_tiles import exact_cosines, paired_scores
 
     numbers = plan.rows[rows]
     remaining = {}
     for reading, (at_rows, at_columns, _) in candidates.items():
-        values, errors = paired_scores(plan.sides, numbers[at_rows], plan.columns[at_columns], reading)
+        scores, bounds = paired_scores(plan.sides, numbers[at_rows], plan.columns[at_columns])
+        values, errors = scores[reading], bounds[reading]
         best = _row_maxima(len(numbers), at_rows, values - errors)
         remaining[reading] = np.flatnonzero(values + errors >= best[at_rows] - TIE)
     width = len(plan.columns)

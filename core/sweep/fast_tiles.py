@@ -14,12 +14,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core import kernel
-from core.bounds import FLOAT32_ROUNDOFF, centred_bound, exact_bound, raw_bound_terms
+from core.sweep import kernel
+from core.sweep.bounds import centred_bound, exact_bound, raw_bound_terms, settled_bound
 from core.limits import HISTOGRAM_BINS
 from core.ranks import TIE
-from core.sides import CENTRED, RAW, ReadySides
-from core.tiles import Plan, RowBlock
+from core.sweep.sides import CENTRED, RAW, ReadySides
+from core.sweep.tiles import Plan, RowBlock
 
 __all__ = ["FastRows", "exact_cosines"]
 
@@ -76,7 +76,7 @@ class FastPlan:
         self.wanted = np.array([plan.count_rows and reading in plan.readings for reading in (RAW, CENTRED)])
         self.bounds = np.array([sides.constant, TIE, centred_bound(self.dim), *raw_bound_terms(self.dim)])
         self.settle_bounds = np.array(
-            [sides.constant, 2.02 * FLOAT32_ROUNDOFF + exact_bound(self.dim), exact_bound(self.dim), TIE]
+            [sides.constant, settled_bound(self.dim), exact_bound(self.dim), TIE]
         )
 
     def block(self, rows: slice) -> FastRows:
@@ -193,18 +193,16 @@ def exact_cosines(sides: ReadySides, numbers_a: Int64Array, numbers_b: Int64Arra
 
 
 def paired_scores(
-    sides: ReadySides, numbers_a: Int64Array, numbers_b: Int64Array, reading: int
+    sides: ReadySides, numbers_a: Int64Array, numbers_b: Int64Array
 ) -> tuple[Float64Array, Float64Array]:
-    """(p,) scores of given pairs of rows, and their error bounds: float64 sums over float32 rows.
+    """(2, p) raw and centred scores of given pairs of rows, and their error bounds.
 
-    The error is at most 1.2e-7 and typically 1e-9, at a tenth of the cost of `exact_cosines`.
+    Float64 sums over the float32 rows: the error is at most 1.2e-7 and typically 1e-9, at a
+    tenth of the cost of `exact_cosines`.
     """
     pairs = np.stack((numbers_a, numbers_b), axis=1)
-    scores = kernel.paired_dots(sides.a.centred_rows, sides.b.centred_rows, pairs)
-    error = 2.02 * FLOAT32_ROUNDOFF + exact_bound(sides.shape[1])
-    if reading == CENTRED:
-        return scores, np.full(len(scores), error)
+    centred = kernel.paired_dots(sides.a.centred_rows, sides.b.centred_rows, pairs)
+    error = settled_bound(sides.shape[1])
     scale = sides.a.lengths[numbers_a] * sides.b.lengths[numbers_b]
-    scores *= scale
-    scores += sides.a.parts[numbers_a] + sides.b.parts[numbers_b] + sides.constant
-    return scores, scale * error + exact_bound(sides.shape[1])
+    raw = centred * scale + (sides.a.parts[numbers_a] + sides.b.parts[numbers_b] + sides.constant)
+    return np.stack((raw, centred)), np.stack((scale * error + exact_bound(sides.shape[1]), np.full(len(raw), error)))

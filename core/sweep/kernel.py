@@ -7,7 +7,7 @@ along the row and the second out of every comparison along the column.
 
 No close call is decided here. An entry that its error bound cannot place on one side of a
 threshold goes on a list; `settle` looks again with float64 sums, and what is open even
-then is left to `core.fast_tiles`, which goes back to the stored rows.
+then is left to `core.sweep.fast_tiles`, which goes back to the stored rows.
 
 Compiled by numba on first use and kept beside the source (`__pycache__`) for the next
 process. Importing this module costs about half a second: import it inside a function.
@@ -341,7 +341,7 @@ def tally_tile(
 
 @_compiled
 def collect(totals, lanes, histogram, first_column, better_rows, better_columns, sums, row_squares, column_squares, counts):
-    """Add what was counted on a tile to its block of rows (see `core.tiles.RowBlock`)."""
+    """Add what was counted on a tile to its block of rows (see `core.sweep.tiles.RowBlock`)."""
     for i in range(totals.shape[0]):
         for reading in range(2):
             better_rows[reading, i] += np.int64(totals[i, 0, reading])

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from core.full_sweep import Sweep, sweep
-from core.sides import make_ready
+from core.sweep import Sweep, make_ready, sweep
 
 TIE = 1e-12
 BINS = 400
@@ -66,7 +65,7 @@ def own_means(a, b):
 
 def run(a, b, means=None, *, fast=True, n_workers=2, tile=(32, 600), **options) -> Sweep:
     mean_a, mean_b = means or own_means(a, b)
-    sides = make_ready(a, b, mean_a, mean_b, keep_rows=fast, n_workers=n_workers)
+    sides = make_ready(a, b, mean_a, mean_b, in_float32=fast, n_workers=n_workers)
     return sweep(sides, n_workers=n_workers, tile=tile, **options)
 
 

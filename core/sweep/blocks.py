@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.limits import HISTOGRAM_BINS, SWEEP_TILE_ELEMENTS
-from core.rivals import best_others
+from core.sweep.rivals import best_others
 from core.rows import row_blocks
-from core.tiles import Plan, RowBlock, tally_exactly
-from core.workers import Progress, Steps, in_order
+from core.sweep.tiles import Plan, RowBlock, tally_exactly
+from core.sweep.workers import Progress, Steps, in_order
 
 __all__ = ["Totals", "go_over"]
 
@@ -29,7 +29,7 @@ class Totals:
     """What all blocks of rows found; the first axis is the reading.
 
     `best_scores` and `best_places` are those of each row's best other column, the place
-    counted among the plan's columns; the rest as in `core.tiles.RowBlock`.
+    counted among the plan's columns; the rest as in `core.sweep.tiles.RowBlock`.
     """
 
     better_rows: Int64Array
@@ -103,7 +103,7 @@ def go_over(
     steps = Steps(len(row_slices) * len(column_slices), progress, message)
     fast_plan = None
     if fast and plan.sides.a.centred_rows is not None:
-        from core.fast_tiles import FastPlan
+        from core.sweep.fast_tiles import FastPlan
 
         fast_plan = FastPlan(plan, tile_columns=tile[1])
 

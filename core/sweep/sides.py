@@ -15,15 +15,18 @@ inputs, which are swept in float64, no copy is made.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+from importlib.util import find_spec
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.formats.loaded import RealArray
-from core.limits import READY_BLOCK_ELEMENTS
+from core.limits import EXACT_SWEEP_ROWS, READY_BLOCK_ELEMENTS, ROW_BLOCK_ELEMENTS
 from core.rows import NO_LENGTH, MeanRow, row_blocks
-from core.workers import Progress, Steps, in_order
+from core.sweep.bounds import centred_bound
+from core.sweep.workers import Progress, Steps, in_order, usable_cores
 
 __all__ = ["CENTRED", "RAW", "ReadySide", "ReadySides", "make_ready"]
 
@@ -189,15 +192,21 @@ class _Draft:
         )
 
 
+def worth_float32(n: int, dim: int) -> bool:
+    """Whether the fast way saves more than loading the compiled loops takes, and can be taken."""
+    small = n <= EXACT_SWEEP_ROWS and n * dim <= ROW_BLOCK_ELEMENTS
+    return not small and math.isfinite(centred_bound(dim)) and find_spec("numba") is not None
+
+
 def make_ready(
     a: RealArray,
     b: RealArray,
     mean_a: Float64Array,
     mean_b: Float64Array,
     *,
-    keep_rows: bool,
-    n_workers: int,
+    n_workers: int | None = None,
     progress: Progress | None = None,
+    in_float32: bool | None = None,
 ) -> ReadySides:
     """Normalise and centre both sides once.
 
@@ -207,23 +216,25 @@ def make_ready(
         Finite, no row all zero (`core.pairs` has checked).
     mean_a, mean_b : (d,) float64
         Means of unit rows to centre on, of these rows or of fit rows.
-    keep_rows : bool
-        Keep the centred unit rows in float32, for the sweep's product.
-    n_workers : int
-        Threads; no figure depends on it.
+    n_workers : int, optional
+        Threads, by default the cores this process may use; no figure depends on it.
     progress : callable, optional
         Called with (done, total, message); may raise to stop.
+    in_float32 : bool, optional
+        Whether to keep centred unit rows in float32, with which the sweep takes the fast
+        way; by default where that is worth it.
 
     Notes
     -----
     Time O(n d). Sums are taken as differences from the mean, or from the first centred
     row, block after block in order: equal rows then have exactly that row as their mean.
     """
+    n, dim = a.shape
+    keep_rows = worth_float32(n, dim) if in_float32 is None else in_float32
     drafts = (
         _Draft.of(a, mean_a, mean_b, keep_rows=keep_rows),
         _Draft.of(b, mean_b, mean_a, keep_rows=keep_rows),
     )
-    n, dim = a.shape
     own = np.empty((2, n))
     firsts = [draft.first_direction() for draft in drafts]
 
@@ -242,7 +253,7 @@ def make_ready(
     sums = np.zeros((4, dim))
     blocks = list(row_blocks(n, dim, elements=READY_BLOCK_ELEMENTS))
     steps = Steps(len(blocks), progress, "Centring rows")
-    for block in in_order(blocks, fill, operations=200 * n * dim, n_workers=n_workers, steps=steps):
+    for block in in_order(blocks, fill, operations=200 * n * dim, n_workers=n_workers or usable_cores(), steps=steps):
         sums += block
     sides = [
         draft.finish(sums[k], first, sums[2 + k]) for k, (draft, first) in enumerate(zip(drafts, firsts, strict=True))
