@@ -157,6 +157,8 @@ def sweep(
     everyone = np.arange(n)
     whole = candidates is None
     pool = everyone if candidates is None else np.asarray(candidates, dtype=np.int64)
+    if len(pool) < 2:
+        raise ValueError(f"candidates holds {len(pool)} row numbers; every row needs at least 2 to meet")
     undefined = len(sides.a.lost) or len(sides.b.lost)
     plan = Plan(
         sides=sides,
