@@ -4,9 +4,9 @@
     sweep         the pass itself (`one_pass`); blocks of rows over threads (`blocks`, `workers`)
     pairing_sums  the scores of a few given pairings (`pairings`)
 
-Beneath: `tiles` defines in float64 what is counted, `fast_tiles` and `kernel` count the same
-at the speed of the float32 product, `bounds` says how far a float32 score can be off, and
-`rivals` finds each row's best other candidate.
+Beneath: `tiles` defines in float64 what is counted, `fast_tiles` counts the same at the
+speed of the float32 product with compiled loops (`tile_kernel`, `pair_kernel`), `bounds`
+says how far a float32 score can be off, and `rivals` finds each row's best other candidate.
 """
 
 from core.sweep.one_pass import ReadingSweep, Sweep, sweep

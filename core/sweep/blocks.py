@@ -7,16 +7,21 @@ order, so no sum depends on the number of threads.
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.limits import HISTOGRAM_BINS, SWEEP_TILE_ELEMENTS
-from core.sweep.rivals import best_others
 from core.rows import row_blocks
+from core.sweep.rivals import best_others
 from core.sweep.tiles import Plan, RowBlock, tally_exactly
 from core.sweep.workers import Progress, Steps, in_order
+
+if TYPE_CHECKING:
+    from core.sweep.fast_tiles import FastPlan
 
 __all__ = ["Totals", "go_over"]
 
@@ -100,16 +105,18 @@ def go_over(
     height = max(1, min(tile[0], SWEEP_TILE_ELEMENTS // dim))
     row_slices = list(row_blocks(n_rows, 1, elements=height))
     column_slices = list(row_blocks(n_columns, 1, elements=tile[1]))
-    steps = Steps(len(row_slices) * len(column_slices), progress, message)
+    total = len(row_slices) * len(column_slices)
     fast_plan = None
     if fast and plan.sides.a.centred_rows is not None:
-        from core.sweep.fast_tiles import FastPlan
+        # In a worker, so that progress is reported while the compiled loops are loaded.
+        loading = Steps(total, progress, message)
+        (fast_plan,) = in_order([plan], _fast_plan, operations=sys.maxsize, n_workers=1, steps=loading)
 
-        fast_plan = FastPlan(plan, tile_columns=tile[1])
+    steps = Steps(total, progress, message)
 
     def tally(rows: slice) -> tuple[slice, RowBlock, tuple[Float64Array, Int64Array] | None]:
         block = RowBlock.empty(rows.stop - rows.start, n_columns)
-        fast_rows = fast_plan.block(rows) if fast_plan else None
+        fast_rows = fast_plan.block(rows, tile_columns=tile[1]) if fast_plan else None
         units = None
         for columns in column_slices:
             steps.step()
@@ -127,3 +134,9 @@ def go_over(
         if best is not None:
             totals.best_scores[:, rows], totals.best_places[:, rows] = best
     return totals
+
+
+def _fast_plan(plan: Plan) -> FastPlan:
+    from core.sweep.fast_tiles import FastPlan
+
+    return FastPlan(plan)

@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.sweep import kernel
-from core.sweep.bounds import centred_bound, exact_bound, raw_bound_terms, settled_bound
 from core.limits import HISTOGRAM_BINS
 from core.ranks import TIE
+from core.sweep import pair_kernel, tile_kernel
+from core.sweep.bounds import centred_bound, exact_bound, raw_bound_terms, settled_bound
 from core.sweep.sides import CENTRED, RAW, ReadySides
 from core.sweep.tiles import Plan, RowBlock
 
@@ -53,12 +53,11 @@ class FastPlan:
         cosine is infinite where nothing is to be ranked against it.
     """
 
-    def __init__(self, plan: Plan, *, tile_columns: int) -> None:
+    def __init__(self, plan: Plan) -> None:
         sides = plan.sides
         if sides.a.centred_rows is None or sides.b.centred_rows is None:
             raise ValueError("the sides were made ready without float32 rows")
         self.plan = plan
-        self.tile_columns = tile_columns
         self.dim = sides.shape[1]
         self.rows_a = _take(sides.a.centred_rows, plan.rows)
         self.rows_b = _take(sides.b.centred_rows, plan.columns)
@@ -75,12 +74,10 @@ class FastPlan:
         self.rest = self.facts_a[:, 1] + (sides.constant - raw)
         self.wanted = np.array([plan.count_rows and reading in plan.readings for reading in (RAW, CENTRED)])
         self.bounds = np.array([sides.constant, TIE, centred_bound(self.dim), *raw_bound_terms(self.dim)])
-        self.settle_bounds = np.array(
-            [sides.constant, settled_bound(self.dim), exact_bound(self.dim), TIE]
-        )
+        self.settle_bounds = np.array([sides.constant, settled_bound(self.dim), exact_bound(self.dim), TIE])
 
-    def block(self, rows: slice) -> FastRows:
-        return FastRows(self, rows)
+    def block(self, rows: slice, *, tile_columns: int) -> FastRows:
+        return FastRows(self, rows, tile_columns)
 
 
 def _take(array: NDArray[Any], numbers: Int64Array) -> NDArray[Any]:
@@ -95,16 +92,16 @@ def _facts(lengths: Float64Array, parts: Float64Array, own: Float64Array, number
 class FastRows:
     """One block of rows on its way across the columns, and the memory it works in."""
 
-    def __init__(self, fast: FastPlan, rows: slice) -> None:
+    def __init__(self, fast: FastPlan, rows: slice, tile_columns: int) -> None:
         self._fast = fast
         self._rows = rows
         self._facts = fast.facts_a[rows]
         self._rest = fast.rest[rows]
         self._own_places = fast.plan.own_places(rows)
         n_rows = len(self._facts)
-        tile = n_rows * fast.tile_columns
+        tile = n_rows * tile_columns
         self._scores = np.empty(tile, np.float32)
-        self._fields = np.empty((n_rows, kernel.ROW_FIELDS), np.float32)
+        self._fields = np.empty((n_rows, tile_kernel.ROW_FIELDS), np.float32)
         self._reach = np.empty((n_rows, 2))
         self._questions = np.empty((tile // QUESTIONS_SHARE + 1, 2), np.int32)
         self._kinds = np.empty(len(self._questions), np.uint8)
@@ -121,21 +118,21 @@ class FastRows:
         scores = self._scores[: m * w].reshape(m, w)
         np.matmul(rows_a, rows_b.T, out=scores)
         lower = block.lower.T.copy()
-        lanes = np.empty((-(-w // kernel.SEGMENT), kernel.COLUMN_FIELDS * kernel.SEGMENT), np.float32)
-        kernel.set_thresholds(
+        lanes = np.empty((-(-w // tile_kernel.SEGMENT), tile_kernel.COLUMN_FIELDS * tile_kernel.SEGMENT), np.float32)
+        tile_kernel.set_thresholds(
             self._facts, column_facts, self._rest, fast.bounds, lower, fast.wanted, self._fields, lanes, self._reach
         )
         totals = np.zeros((m, 3, 2))
-        histogram = np.zeros(2 * kernel.BIN_COPIES * kernel.BIN_ROOM, np.uint32)
+        histogram = np.zeros(2 * tile_kernel.BIN_COPIES * tile_kernel.BIN_ROOM, np.uint32)
         found = np.zeros(3, np.int64)
-        done = kernel.tally_tile(
+        done = tile_kernel.tally_tile(
             scores, self._own_places - columns.start, self._fields, lanes, fast.frame, totals, histogram,
             self._reach, lower, TIE, self._questions, self._kinds, self._rivals, self._uppers, found,
         )  # fmt: skip
         if not done:
             return False
         better_rows, better_columns = np.zeros((2, m), np.int64), np.zeros((2, w), np.int64)
-        n_left = kernel.settle(
+        n_left = pair_kernel.settle(
             self._questions, self._kinds, found, rows_a, rows_b, self._facts, column_facts, fast.settle_bounds,
             better_rows, better_columns, self._left,
         )  # fmt: skip
@@ -144,13 +141,13 @@ class FastRows:
         block.better_rows += better_rows
         block.better_columns[:, columns] += better_columns
         block.lower[:] = lower.T
-        kernel.collect(
+        tile_kernel.collect(
             totals, lanes, histogram, columns.start, block.better_rows, block.better_columns, block.sums,
             block.row_squares, block.column_squares, block.histogram,
         )  # fmt: skip
         block.exact = False
         block.reach = np.maximum(block.reach, self._reach.max(axis=0))
-        self._still_open.append(self._left[:n_left] + (0, columns.start, 0))
+        self._still_open.append(self._left[:n_left] + np.array([0, columns.start, 0]))
         for reading in fast.plan.readings:
             places = self._rivals[reading, : found[1 + reading]].astype(np.int64)
             uppers = self._uppers[reading, : len(places)].copy()
@@ -185,23 +182,21 @@ def exact_cosines(sides: ReadySides, numbers_a: Int64Array, numbers_b: Int64Arra
     for start in range(0, len(cosines), PAIRS_AT_ONCE):
         at = slice(start, start + PAIRS_AT_ONCE)
         one, other = numbers_a[at], numbers_b[at]
-        cosines[at] = kernel.exact_pairs(
+        cosines[at] = pair_kernel.exact_pairs(
             sides.a.scaled(one), sides.b.scaled(other), sides.a.scales[one], sides.b.scales[other],
             sides.a.mean, sides.b.mean, np.where(lengths[at] > 0, lengths[at], 1.0),
         )  # fmt: skip
     return cosines
 
 
-def paired_scores(
-    sides: ReadySides, numbers_a: Int64Array, numbers_b: Int64Array
-) -> tuple[Float64Array, Float64Array]:
+def paired_scores(sides: ReadySides, numbers_a: Int64Array, numbers_b: Int64Array) -> tuple[Float64Array, Float64Array]:
     """(2, p) raw and centred scores of given pairs of rows, and their error bounds.
 
     Float64 sums over the float32 rows: the error is at most 1.2e-7 and typically 1e-9, at a
     tenth of the cost of `exact_cosines`.
     """
     pairs = np.stack((numbers_a, numbers_b), axis=1)
-    centred = kernel.paired_dots(sides.a.centred_rows, sides.b.centred_rows, pairs)
+    centred = pair_kernel.paired_dots(sides.a.centred_rows, sides.b.centred_rows, pairs)
     error = settled_bound(sides.shape[1])
     scale = sides.a.lengths[numbers_a] * sides.b.lengths[numbers_b]
     raw = centred * scale + (sides.a.parts[numbers_a] + sides.b.parts[numbers_b] + sides.constant)

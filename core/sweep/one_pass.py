@@ -20,10 +20,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.sweep.bounds import exact_bound
 from core.limits import SWEEP_TILE_COLUMNS, SWEEP_TILE_ROWS
-from core.sweep.blocks import Totals, go_over
 from core.ranks import TIE
+from core.sweep.blocks import Totals, go_over
+from core.sweep.bounds import exact_bound
 from core.sweep.sides import CENTRED, RAW, ReadySides
 from core.sweep.tiles import Plan
 from core.sweep.workers import Progress, usable_cores

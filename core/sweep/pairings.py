@@ -66,9 +66,7 @@ def pairing_sums(
 
     sums, squares = np.empty((2, len(pairings))), np.empty((2, len(pairings)))
     operations = 20 * len(pairings) * n * dim
-    results = in_order(
-        pairings, score, operations=operations, n_workers=n_workers or usable_cores(), steps=steps
-    )
+    results = in_order(pairings, score, operations=operations, n_workers=n_workers or usable_cores(), steps=steps)
     for k, (total, square) in enumerate(results):
         sums[:, k], squares[:, k] = total, square
     return sums, squares
@@ -91,9 +89,7 @@ def _from_float64(sides: ReadySides) -> Callable[[Int64Array], Float64Array]:
     def scores(pairing: Int64Array) -> Float64Array:
         found = np.empty((2, n))
         for block in row_blocks(n, dim, elements=READY_BLOCK_ELEMENTS):
-            found[:, block] = _dots(
-                _both_readings(sides.a, everyone[block]), _both_readings(sides.b, pairing[block])
-            )
+            found[:, block] = _dots(_both_readings(sides.a, everyone[block]), _both_readings(sides.b, pairing[block]))
         return found
 
     return scores

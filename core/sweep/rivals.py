@@ -72,7 +72,9 @@ def _scored_exactly(plan: Plan, rows: slice, candidates: dict[int, Candidates]) 
         best = _row_maxima(len(numbers), at_rows, values - errors)
         remaining[reading] = np.flatnonzero(values + errors >= best[at_rows] - TIE)
     width = len(plan.columns)
-    pairs = {reading: candidates[reading][0][at] * width + candidates[reading][1][at] for reading, at in remaining.items()}
+    pairs = {
+        reading: candidates[reading][0][at] * width + candidates[reading][1][at] for reading, at in remaining.items()
+    }
     distinct = np.unique(np.concatenate(list(pairs.values())))
     exact = exact_cosines(plan.sides, numbers[distinct // width], plan.columns[distinct % width])
     return {

@@ -175,7 +175,8 @@ class _Draft:
 
     def first_direction(self) -> Float64Array:
         """(d,) the first centred row, against which the centred rows are summed."""
-        return self.fill(slice(0, 1))[1][0]
+        direction: Float64Array = self.fill(slice(0, 1))[1][0]
+        return direction
 
     def finish(self, total: Float64Array, first: Float64Array, total_about_first: Float64Array) -> ReadySide:
         n = len(self.stored)

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from core.histogram import cosine_counts
 from core.limits import HISTOGRAM_BINS
 from core.ranks import TIE
-from core.sweep.sides import CENTRED, RAW, ReadySides
+from core.sweep.sides import RAW, ReadySides
 
 __all__ = ["Plan", "RowBlock", "tally_exactly"]
 

@@ -12,7 +12,7 @@ from core.limits import HISTOGRAM_BINS
 from core.sweep import make_ready, sweep
 from core.sweep.sides import worth_float32
 from tests.core.sweep.cases import CASES, TOO_CLOSE, plain, related, unrelated
-from tests.core.sweep.whole import TIE, Whole, assert_counts, own_means, unit
+from tests.core.sweep.whole import Whole, assert_counts, own_means, unit
 
 
 @pytest.fixture

@@ -66,7 +66,10 @@ class Whole:
 
 def assert_counts(found, whole, meet=True):
     """Better and tied counts of a reading are those of the whole matrix, within its leeway."""
-    for axis, better, tied in ((1, found.better_a_to_b, found.tied_a_to_b), (0, found.better_b_to_a, found.tied_b_to_a)):
+    for axis, better, tied in (
+        (1, found.better_a_to_b, found.tied_a_to_b),
+        (0, found.better_b_to_a, found.tied_b_to_a),
+    ):
         meet_here = meet if axis == 1 or meet is True else meet.T
         assert np.all(whole.better(axis, LEEWAY, meet_here) <= better)
         assert np.all(better <= whole.better(axis, -LEEWAY, meet_here))

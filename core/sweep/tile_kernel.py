@@ -6,20 +6,17 @@ row, a part of the column and a constant, of which the first drops out of every 
 along the row and the second out of every comparison along the column.
 
 No close call is decided here. An entry that its error bound cannot place on one side of a
-threshold goes on a list; `settle` looks again with float64 sums, and what is open even
-then is left to `core.sweep.fast_tiles`, which goes back to the stored rows.
-
-Compiled by numba on first use and kept beside the source (`__pycache__`) for the next
-process. Importing this module costs about half a second: import it inside a function.
+threshold goes on a list; `core.sweep.pair_kernel` looks again with float64 sums, and what
+is open even then is left to `core.sweep.fast_tiles`, which goes back to the stored rows.
 """
+
+# mypy: allow-untyped-defs, disable-error-code=assignment
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
-import numba
 import numpy as np
+
+from core.sweep.compiled import compiled, sums_compiled
 
 __all__ = [
     "BIN_COPIES",
@@ -28,15 +25,9 @@ __all__ = [
     "ROW_FIELDS",
     "SEGMENT",
     "collect",
-    "exact_pairs",
-    "paired_dots",
     "set_thresholds",
-    "settle",
     "tally_tile",
 ]
-
-# Constants of the compiled code live here and not in `core.limits`: the compiled copy is
-# renewed when *this* file changes, and would not notice a change elsewhere.
 
 #: Columns worked through at a time, so that their lanes stay in the first-level cache.
 SEGMENT = 512
@@ -72,37 +63,20 @@ _COUNT_RAW, _COUNT_CENTRED = np.uint64(SEGMENT * COUNTS), np.uint64(SEGMENT * (C
 _SQUARES_RAW, _SQUARES_CENTRED = np.uint64(SEGMENT * SQUARES), np.uint64(SEGMENT * (SQUARES + 1))
 _SECOND, _THIRD = np.uint64(SEGMENT), np.uint64(2 * SEGMENT)
 
-#: Sums may be reordered and fused, which vector code needs. Infinities stay infinities:
-#: they are the thresholds that are never reached.
-_SUMS = {"reassoc", "nsz", "nnan", "contract"}
 
-
-def _compiled(function: Callable[..., Any], **options: Any) -> Any:
-    """`numba.njit` without the interpreter lock, cached on disk where a place can be found."""
-    settings: dict[str, Any] = {"nogil": True, "error_model": "numpy", **options}
-    try:
-        return numba.njit(cache=True, **settings)(function)
-    except RuntimeError:  # no writable place: compile in every process instead
-        return numba.njit(**settings)(function)
-
-
-def _sums_compiled(function: Callable[..., Any]) -> Any:
-    return _compiled(function, fastmath=_SUMS)
-
-
-@_compiled
+@compiled
 def _below(value):
     """Float32 at most `value`."""
     return np.float32(value) if np.isinf(value) else np.float32(value - abs(value) * 2.0**-23)
 
 
-@_compiled
+@compiled
 def _above(value):
     """Float32 at least `value`."""
     return np.float32(value) if np.isinf(value) else np.float32(value + abs(value) * 2.0**-23)
 
 
-@_compiled
+@compiled
 def set_thresholds(row_facts, column_facts, rest, frame, lower, wanted, rows, lanes, reach):
     """Write down, in float32, what a tile's entries are to be compared with.
 
@@ -152,7 +126,7 @@ def set_thresholds(row_facts, column_facts, rest, frame, lower, wanted, rows, la
         lanes[segment, HIGH_CENTRED * SEGMENT + lane] = _above(own_centred + tie + centred_bound)
 
 
-@_sums_compiled
+@sums_compiled
 def _span(scores, i, start, count, rows, lanes, segment, offset, scratch, bins, frame, totals):
     """Count, sum and bin one row of a segment; return how many entries need a second look.
 
@@ -214,7 +188,7 @@ def _span(scores, i, start, count, rows, lanes, segment, offset, scratch, bins, 
     return unsure
 
 
-@_compiled
+@compiled
 def _fill_bins(bins, count, histogram):
     """Add one to the bin of each entry; `bins` as unsigned numbers, the copies taken in turn."""
     one = np.uint32(1)
@@ -229,7 +203,7 @@ def _fill_bins(bins, count, histogram):
         histogram[np.uint64(bins[_SECOND + j]) + np.uint64(BIN_ROOM)] += one
 
 
-@_compiled
+@compiled
 def _list_open(
     scores, i, start, count, rows, lanes, segment, offset, scratch, reach, lower, tie, questions, kinds, rivals, uppers,
     found,
@@ -275,7 +249,7 @@ def _list_open(
     return True
 
 
-@_compiled
+@compiled
 def tally_tile(
     scores, own_at, rows, lanes, frame, totals, histogram, reach, lower, tie, questions, kinds, rivals, uppers, found
 ):
@@ -324,9 +298,7 @@ def tally_tile(
                 if start < stop:
                     row, column, count = np.uint64(i), np.uint64(start), np.uint64(stop - start)
                     at, offset = np.uint64(segment), np.uint64(start - first)
-                    unsure = _span(
-                        scores, row, column, count, rows, lanes, at, offset, scratch, bins, frame, totals
-                    )
+                    unsure = _span(scores, row, column, count, rows, lanes, at, offset, scratch, bins, frame, totals)
                     _fill_bins(unsigned_bins, count, histogram)
                     if unsure > _NONE and not _list_open(
                         scores, row, column, count, rows, lanes, at, offset, scratch, reach, lower, tie,
@@ -339,8 +311,10 @@ def tally_tile(
     return True
 
 
-@_compiled
-def collect(totals, lanes, histogram, first_column, better_rows, better_columns, sums, row_squares, column_squares, counts):
+@compiled
+def collect(
+    totals, lanes, histogram, first_column, better_rows, better_columns, sums, row_squares, column_squares, counts
+):
     """Add what was counted on a tile to its block of rows (see `core.sweep.tiles.RowBlock`)."""
     for i in range(totals.shape[0]):
         for reading in range(2):
@@ -357,109 +331,3 @@ def collect(totals, lanes, histogram, first_column, better_rows, better_columns,
         # Fold the copies together, and the spare bins at both ends into their neighbours.
         reading, place = at // BIN_ROOM % 2, at % BIN_ROOM
         counts[reading, min(max(place - 1, 0), last)] += histogram[at]
-
-
-@_sums_compiled
-def _dot(x, y):
-    """Inner product of two float32 rows, summed in float64."""
-    total = 0.0
-    for k in range(x.shape[0]):
-        total += np.float64(x[k]) * np.float64(y[k])
-    return total
-
-
-@_compiled
-def paired_dots(rows_a, rows_b, pairs):
-    """(p,) float64 inner products of float32 rows ``rows_a[pairs[:, 0]], rows_b[pairs[:, 1]]``."""
-    products = np.empty(pairs.shape[0])
-    for p in range(pairs.shape[0]):
-        products[p] = _dot(rows_a[pairs[p, 0]], rows_b[pairs[p, 1]])
-    return products
-
-
-@_compiled
-def settle(questions, kinds, found, rows_a, rows_b, row_facts, column_facts, bounds, better_row, better_column, left):
-    """Answer the open questions of a tile with float64 sums over the float32 rows.
-
-    Parameters
-    ----------
-    questions, kinds, found
-        As `tally_tile` left them.
-    rows_a, rows_b : (m, d), (w, d) float32
-        Centred unit rows of the tile.
-    row_facts, column_facts : (m, 4), (w, 4) float64
-        As for `set_thresholds`.
-    bounds : (4,) float64
-        Constant of the raw score; error bound of a centred score, and of a raw one beyond
-        the centred one times both lengths; the tie bound.
-    better_row, better_column : (2, m), (2, w) int64
-        Written to.
-    left : (l, 3) int64
-        Written to: row, column and kinds of what is still open.
-
-    Returns
-    -------
-    int
-        Questions in `left`, or -1 if it ran full.
-    """
-    constant, error_centred, error_raw, tie = bounds
-    n_left = 0
-    for at in range(found[0]):
-        i, j, kind = questions[at, 0], questions[at, 1], kinds[at]
-        product = _dot(rows_a[i], rows_b[j])
-        scale = row_facts[i, 0] * column_facts[j, 0]
-        raw = product * scale + row_facts[i, 1] + column_facts[j, 1] + constant
-        still = 0
-        for reading in range(2):
-            score = raw if reading == RAW else product
-            error = scale * error_centred + error_raw if reading == RAW else error_centred
-            for side in range(2):
-                bit = 1 << (reading + 2 * side)
-                if kind & bit:
-                    own = row_facts[i, 2 + reading] if side == 0 else column_facts[j, 2 + reading]
-                    if score - own > tie + error:
-                        if side == 0:
-                            better_row[reading, i] += 1
-                        else:
-                            better_column[reading, j] += 1
-                    elif score - own >= -(tie + error):
-                        still |= bit
-        if still:
-            if n_left >= left.shape[0]:
-                return -1
-            left[n_left, 0], left[n_left, 1], left[n_left, 2] = i, j, still
-            n_left += 1
-    return n_left
-
-
-@_sums_compiled
-def _exact_pair(x, y, scale_x, scale_y, mean_x, mean_y):
-    raw, centred = 0.0, 0.0
-    for k in range(x.shape[0]):
-        u, v = x[k] * scale_x, y[k] * scale_y
-        raw += u * v
-        centred += (u - mean_x[k]) * (v - mean_y[k])
-    return raw, centred
-
-
-@_compiled
-def exact_pairs(x, y, scale_x, scale_y, mean_x, mean_y, lengths):
-    """(p, 2) float64 raw and centred cosines of rows ``x[p]`` and ``y[p]``.
-
-    Parameters
-    ----------
-    x, y : (p, d) float64
-        Stored rows, scaled by a power of two so that nothing overflows.
-    scale_x, scale_y : (p,) float64
-        One over their norms.
-    mean_x, mean_y : (d,) float64
-        What the unit rows are centred on.
-    lengths : (p,) float64
-        Product of the lengths the two rows have after centring.
-    """
-    cosines = np.empty((x.shape[0], 2))
-    for p in range(x.shape[0]):
-        raw, centred = _exact_pair(x[p], y[p], scale_x[p], scale_y[p], mean_x, mean_y)
-        cosines[p, RAW] = raw
-        cosines[p, CENTRED] = centred / lengths[p]
-    return cosines
