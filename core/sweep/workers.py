@@ -11,12 +11,12 @@ import os
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import AbstractContextManager
 from itertools import islice
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from threadpoolctl import ThreadpoolController
+if TYPE_CHECKING:
+    from concurrent.futures import Future
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -95,6 +95,8 @@ class _BlasHold:
     def __enter__(self) -> None:
         with self._lock:
             if self._holders == 0:
+                from threadpoolctl import ThreadpoolController
+
                 self._limits = ThreadpoolController().limit(limits=1, user_api="blas")
                 self._limits.__enter__()
             self._holders += 1
@@ -138,6 +140,8 @@ def in_order(
             yield work(task)
             steps.report()
         return
+    from concurrent.futures import ThreadPoolExecutor, wait
+
     pending: deque[Future[Result]] = deque()
     waiting = iter(tasks)
     with blas_on_one_thread, ThreadPoolExecutor(n_workers, thread_name_prefix="sweep") as pool:

@@ -31,11 +31,13 @@ def test_pooled_scores_have_the_digits_of_the_score_matrix(rng, case, in_float32
         assert pooled == pytest.approx(scores.std(), abs=close)
 
 
-def test_rows_too_wide_to_keep_are_scored_block_by_block(rng, monkeypatch):
+def test_scores_do_not_depend_on_what_is_kept_in_memory(rng, monkeypatch):
     a, b = related(rng, 90, 11)
     sides = make_ready(a, b, *own_means(a, b))
     pairings = [rng.permutation(90) for _ in range(3)]
     expected = pairing_sums(sides, pairings)
+    monkeypatch.setattr("core.sweep.pairings.WHOLE_PRODUCT_ROWS", 10)
+    np.testing.assert_allclose(pairing_sums(sides, pairings), expected, rtol=1e-12, atol=1e-12)
     monkeypatch.setattr("core.sweep.pairings.ROW_BLOCK_ELEMENTS", 100)
     monkeypatch.setattr("core.sweep.pairings.READY_BLOCK_ELEMENTS", 100)
     np.testing.assert_allclose(pairing_sums(sides, pairings), expected, rtol=1e-12, atol=1e-12)
