@@ -93,9 +93,7 @@ def peak_memory(n: int, dim: int, workers: int) -> None:
         command = [sys.executable, __file__, "--rows", str(n), "--workers", str(workers), "--sweep-only", folder]
         found = subprocess.run(command, check=True, capture_output=True, text=True)
     peak, inputs = float(found.stdout), 2 * n * dim * 4 / 2**20
-    print(
-        f"\npeak memory {peak:,.0f} MB; inputs {inputs:,.0f} MB; bound 2.5 x inputs + 300 = {2.5 * inputs + 300:,.0f} MB"
-    )
+    print(f"\npeak memory {peak:,.0f} MB; inputs {inputs:,.0f} MB; 2.5 x inputs + 300 = {2.5 * inputs + 300:,.0f} MB")
 
 
 def sweep_only(folder: str, workers: int) -> None:
