@@ -15,12 +15,15 @@ from typing import NoReturn
 
 from core.audit import AuditSettings, audit
 from core.errors import SIDE_WORDS, AuditError, ChoiceNeeded, Side
+from core.estimate import expected_seconds
 from core.formats import ReadChoices, read_array
 from core.inspection import Inspection, inspect
+from core.limits import OFFER_SECONDS, OFFERED_CANDIDATES, SAY_SECONDS
 from core.output import write_whole
 from core.provenance import VERSION
 from core.report import RENDERERS
 from core.report.names import visible
+from core.report.numbers import count, duration
 from core.sweep import Progress
 
 __all__ = ["main"]
@@ -97,6 +100,12 @@ def _parser() -> _Parser:
     parser.add_argument("--shared", action="store_true", help="one mean for both sides instead of one each")
     parser.add_argument("--perms", type=int, default=20, metavar="N", help="seeded derangements (default 20)")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="seed of the derangements (default 0)")
+    parser.add_argument(
+        "--candidates",
+        type=int,
+        metavar="M",
+        help="rank each row among M candidates, its partner and a seeded pool, instead of all rows",
+    )
     parser.add_argument("--drop-bad-rows", action="store_true", help="leave out pairs with a NaN, infinite or zero row")
     for side in SIDES:
         _add_choices(parser, side)
@@ -122,12 +131,28 @@ def _run_audit(options: argparse.Namespace) -> str:
         n_derangements=options.perms,
         seed=options.seed,
         drop_bad_rows=options.drop_bad_rows,
+        candidates=options.candidates,
     )
     a, b, fit_a, fit_b = (_load(options, side) for side in SIDES)
     if a is None or b is None:
         raise AssertionError("the parser requires both sides")
+    _say_how_long(a, settings)
     result = audit(a, b, fit_a, fit_b, settings=settings, progress=_terminal_progress())
     return RENDERERS[options.format](result)
+
+
+def _say_how_long(a: Inspection, settings: AuditSettings) -> None:
+    """On stderr, where a person watches it and the audit will take a while."""
+    if not sys.stderr.isatty():
+        return
+    n, dim = a.loaded.shape
+    seconds = expected_seconds(n, dim, n_candidates=settings.candidates, n_derangements=settings.n_derangements)
+    if seconds < SAY_SECONDS:
+        return
+    way_out = ""
+    if seconds > OFFER_SECONDS and settings.candidates is None and n > OFFERED_CANDIDATES:
+        way_out = f"; --candidates {OFFERED_CANDIDATES} ranks against a seeded pool instead"
+    sys.stderr.write(f"{count(n)} rows: {duration(seconds)} on this machine{way_out}\n")
 
 
 def _load(options: argparse.Namespace, side: Side) -> Inspection | None:

@@ -11,17 +11,19 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from core.anisotropy import anisotropy
+from core.checks import Check, checks, closed_floor_of
 from core.errors import Notice, SettingsError
-from core.floor import derangements, permuted_floor
+from core.floor import ExactFloor, derangements, exact_floor, permuted_floor
 from core.inspection import Inspection
-from core.limits import MAX_DERANGEMENTS
+from core.limits import MAX_DERANGEMENTS, MIN_CANDIDATES
 from core.means import FittedMean, fit_means
 from core.notices import result_notices
 from core.pairs import pair_up
 from core.provenance import InputRecord, record, versions
+from core.ranks import seeded_pool
 from core.reading import Reading, clipped, take_reading
 from core.rows import UnitRows
-from core.sweep import CENTRED, RAW, Progress, ReadySides, make_ready, pairing_sums, sweep
+from core.sweep import CENTRED, RAW, Progress, ReadingSweep, ReadySides, make_ready, pairing_sums, sweep
 
 __all__ = ["Audit", "AuditSettings", "MeanSource", "audit"]
 
@@ -40,12 +42,16 @@ class AuditSettings:
         Of ``numpy.random.default_rng``, for those derangements.
     drop_bad_rows
         Leave out pairs in which either row is NaN, infinite or zero.
+    candidates
+        Rank each row among so many candidates, its partner included, from one seeded pool;
+        `None`, or as many as there are rows, for all. Floors and anisotropy are exact anyway.
     """
 
     shared_mean: bool = False
     n_derangements: int = 20
     seed: int = 0
     drop_bad_rows: bool = False
+    candidates: int | None = None
 
     def __post_init__(self) -> None:
         if not 1 <= self.n_derangements <= MAX_DERANGEMENTS:
@@ -56,6 +62,11 @@ class AuditSettings:
             )
         if self.seed < 0:
             raise SettingsError(f"the seed (--seed) is {self.seed}; it must be 0 or more", remedy="The default is 0.")
+        if self.candidates is not None and self.candidates < MIN_CANDIDATES:
+            raise SettingsError(
+                f"the number of candidates (--candidates) is {self.candidates:,}; it must be {MIN_CANDIDATES} or more",
+                remedy="Leave it out to rank against all rows.",
+            )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,6 +103,8 @@ class Audit:
         Pairs left out on request.
     notices
         What is worth a word.
+    checks
+        What the audit verified about its own figures.
     versions
         Of what computed the numbers.
     """
@@ -114,7 +127,13 @@ class Audit:
     centred_undefined: str
     dropped_rows: int
     notices: tuple[Notice, ...]
+    checks: tuple[Check, ...]
     versions: dict[str, str]
+
+    @property
+    def has_pool(self) -> bool:
+        """True if rows were ranked against a pool of candidates instead of all rows."""
+        return self.raw.a_to_b.n_candidates < self.n
 
     @property
     def squared_offset(self) -> float:
@@ -194,7 +213,8 @@ def audit(
 
     Notes
     -----
-    Time O(n^2 d) for the ranks, everything else O(n d) or O(n_derangements n d).
+    Time O(n^2 d) for the ranks, or O(n M d + n d^2) with a pool of M candidates; everything
+    else O(n d) or O(n_derangements n d).
     Memory: one float32 copy of the two sides, and a few blocks (`core.limits`).
     """
     settings = settings or AuditSettings()
@@ -205,11 +225,19 @@ def audit(
     n, dim = sides.shape
     rng = np.random.default_rng(settings.seed)
     pairings = list(derangements(n, settings.n_derangements, rng))
+    pool = seeded_pool(n, settings.candidates, rng)  # after the derangements, which stay the reference's
     sums, squares = pairing_sums(sides, pairings, progress=progress)
-    swept = sweep(sides, progress=progress)
+    swept = sweep(sides, candidates=pool, progress=progress)
     readings = [
-        take_reading(counted, permuted_floor(floor, sums[k], squares[k], n), floor_mean=floor, n_candidates=n)
-        for k, (counted, floor) in enumerate(zip((swept.raw, swept.centred), sides.floors, strict=True))
+        take_reading(
+            counted,
+            _exact_floor(sides, reading, counted, has_pool=pool is not None, progress=progress),
+            permuted_floor(sides.floors[reading], sums[reading], squares[reading], n),
+            n_candidates=n if pool is None else len(pool) + 1,
+            chance=None if pool is None else float(np.mean(1.0 / (1.0 + swept.n_others))),
+            pool=pool,
+        )
+        for reading, counted in ((RAW, swept.raw), (CENTRED, swept.centred))
         if counted is not None
     ]
     centred = readings[CENTRED] if swept.centred else None
@@ -232,9 +260,19 @@ def audit(
         centred_undefined=_why_undefined(sides),
         dropped_rows=pairs.dropped.count,
         notices=(),
+        checks=checks(sides, swept, pool, progress=progress),
         versions=versions(),
     )
     return replace(result, notices=pairs.notices + result_notices(result))
+
+
+def _exact_floor(
+    sides: ReadySides, reading: int, counted: ReadingSweep, *, has_pool: bool, progress: Progress | None
+) -> ExactFloor:
+    """From the pass over all scores, or in closed form where the pass met a pool only."""
+    if has_pool:
+        return closed_floor_of(sides, reading, progress=progress).floor
+    return exact_floor(sides.floors[reading], counted.sum_about, counted.squares_about, counted.n_unrelated)
 
 
 def _source(fitted: FittedMean) -> MeanSource:

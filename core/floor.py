@@ -9,22 +9,28 @@ higher than what row i scores against rows it does *not* belong with. Two floors
   sample of the exact floor and carries a Monte Carlo error.
 
 Symbols: s_i = a_i . b_i own cosines, S_ij = a_i . b_j, f the exact floor's mean,
-N = n(n-1). All sums in float64; no n-by-n matrix.
+N = n(n-1). All sums in float64; no n-by-n matrix. The exact floor comes from one pass over
+all scores, or, where that pass is not made, from sums over the rows (`closed_floor`).
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from core.limits import CLOSED_FORM_ELEMENTS, READY_BLOCK_ELEMENTS
+from core.rows import row_blocks
+
 __all__ = [
     "NO_SPREAD",
+    "ClosedFloor",
     "ExactFloor",
     "PermutedFloor",
+    "closed_floor",
     "derangements",
     "exact_floor",
     "permuted_floor",
@@ -89,6 +95,106 @@ def exact_floor(mean: float, sum_about: float, squares_about: float, n_pairs: in
     """
     sd = math.sqrt(max(squares_about / n_pairs - (sum_about / n_pairs) ** 2, 0.0))
     return ExactFloor(mean=mean, sd=sd if sd > NO_SPREAD else 0.0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClosedFloor:
+    """The exact floor from sums over the rows alone.
+
+    Attributes
+    ----------
+    mean
+        f.
+    squares
+        Sum of (S_ij - f)^2 over all i != j, not below 0.
+    rounding
+        How far rounding may put `squares` off. The sum is a difference, and where matched
+        pairs alone stand out (nearly orthonormal sides) nothing of it may be left.
+    n_pairs
+        N.
+    """
+
+    mean: float
+    squares: float
+    rounding: float
+    n_pairs: int
+
+    @property
+    def floor(self) -> ExactFloor:
+        """Mean and spread; no spread where `squares` is not above its rounding."""
+        sd = math.sqrt(self.squares / self.n_pairs)
+        return ExactFloor(mean=self.mean, sd=sd if self.squares > self.rounding and sd > NO_SPREAD else 0.0)
+
+
+def closed_floor(
+    rows_of: Callable[[slice], tuple[Float64Array, Float64Array]],
+    mean_a: Float64Array,
+    mean_b: Float64Array,
+    n: int,
+    *,
+    progress: Callable[[int, int, str], None] | None = None,
+    message: str = "Measuring the spread",
+) -> ClosedFloor:
+    """Mean and spread of all unrelated cosines without scoring any unrelated pair.
+
+    With alpha, beta the rows less their means a, b, k = a . b, p = alpha b, q = beta a and
+    e_i = s_i - k = p_i + q_i + alpha_i . beta_i, the sum of (S_ij - k)^2 over all i and j is
+
+        G = n |p|^2 + n |q|^2 + <alpha' alpha, beta' beta>
+
+    so f = k - sum(e) / N and the variance is (G - sum(e^2)) / N - (sum(e) / N)^2. Every term
+    is centred first, so that a shared direction cancels nothing.
+
+    Parameters
+    ----------
+    rows_of : callable
+        (m, d) float64 unit rows of A and of B of one reading, for a slice of rows.
+    mean_a, mean_b : (d,) float64
+        Means of all those rows.
+    n : int
+        How many there are.
+    progress, message : callable and str, optional
+        Called with (done, total, message) after each block; may raise to stop.
+
+    Notes
+    -----
+    Time O(n d^2), in float64. Memory: two strips of `CLOSED_FORM_ELEMENTS` numbers of the
+    d-by-d products, and a block of rows; wide rows are gone over once for each strip.
+    """
+    dim = len(mean_a)
+    k = float(mean_a @ mean_b)
+    blocks = list(row_blocks(n, dim, elements=READY_BLOCK_ELEMENTS))
+    strips = list(row_blocks(dim, dim, elements=CLOSED_FORM_ELEMENTS))
+    product, sums = 0.0, np.zeros(5)
+    for at, strip in enumerate(strips):
+        gram_a, gram_b = np.zeros((dim, strip.stop - strip.start)), np.zeros((dim, strip.stop - strip.start))
+        for done, block in enumerate(blocks, start=1):
+            alpha, beta = (rows - mean for rows, mean in zip(rows_of(block), (mean_a, mean_b), strict=True))
+            gram_a += alpha.T @ alpha[:, strip]
+            gram_b += beta.T @ beta[:, strip]
+            if at == 0:
+                sums += _row_sums(alpha, beta, alpha @ mean_b, beta @ mean_a)
+            if progress is not None:
+                progress(at * len(blocks) + done, len(strips) * len(blocks), message)
+        product += float(np.einsum("ij,ij->", gram_a, gram_b))
+    return _closed(k, n, product, *(float(total) for total in sums))
+
+
+def _row_sums(alpha: Float64Array, beta: Float64Array, p: Float64Array, q: Float64Array) -> Float64Array:
+    """(5,) sums of p^2, q^2, e, e^2 and |e| over a block."""
+    e = p + q + np.einsum("ij,ij->i", alpha, beta)
+    return np.array([p @ p, q @ q, e.sum(), e @ e, np.abs(e).sum()])
+
+
+def _closed(k: float, n: int, product: float, p2: float, q2: float, e: float, e2: float, abs_e: float) -> ClosedFloor:
+    n_pairs = n * (n - 1)
+    total = n * p2 + n * q2 + product
+    return ClosedFloor(
+        mean=k - e / n_pairs,
+        squares=max(total - e2 - e**2 / n_pairs, 0.0),
+        rounding=64 * float(np.finfo(np.float64).eps) * (max(total, e2) + abs_e),
+        n_pairs=n_pairs,
+    )
 
 
 def derangements(n: int, count: int, rng: np.random.Generator) -> Iterator[NDArray[np.int64]]:

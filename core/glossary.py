@@ -124,6 +124,14 @@ GLOSSARY: dict[str, Entry] = {
         "expected credit; the optimistic and pessimistic figures say what ties could change.",
         source="Berrendorf et al. 2020, On the Ambiguity of Rank-Based Evaluation.",
     ),
+    "candidates": Entry(
+        sentence="The rows that a row is ranked among, its own partner included: all n, or for large files one seeded "
+        "pool shared by all rows. Floors, gap and anisotropy are over all rows either way.",
+        symbol="M",
+    ),
+    "hub": Entry(
+        sentence="A row of B that is the top candidate of many rows of A at once.",
+    ),
     "direction": Entry(
         sentence="A to B ranks the rows of B for each row of A; B to A the other way round.",
     ),

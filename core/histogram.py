@@ -24,7 +24,8 @@ class Histogram:
     matched
         (k,) counts of the n matched cosines; they sum to n.
     unrelated
-        (k,) counts of the n(n-1) unrelated cosines; they sum to n(n-1).
+        (k,) counts of the n(n-1) unrelated cosines; they sum to n(n-1), or to
+        the pairs scored with a pool of candidates.
     """
 
     matched: NDArray[np.int64]

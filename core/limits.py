@@ -27,6 +27,28 @@ ROW_BLOCK_ELEMENTS = 2_000_000
 #: go over it, so it should stay in the second-level cache.
 READY_BLOCK_ELEMENTS = 200_000
 
+#: Numbers of a strip of the d-by-d products of the closed-form floor (32 MB in float64).
+CLOSED_FORM_ELEMENTS = 4_000_000
+
+#: The spread of the pass is checked against the closed form where that costs little: rows
+#: this many times the columns (then 1/16 of the pass), or n d^2 up to this (about 10 ms).
+#: Elsewhere against this many rows scored again.
+CLOSED_FORM_SHARE = 128
+CLOSED_FORM_AT_ONCE = 60_000_000
+CHECKED_ROWS = 16
+
+#: Fewest candidates a row can be ranked among, its partner included: the pool they are
+#: drawn from must leave each of its own rows somebody to meet.
+MIN_CANDIDATES = 3
+
+#: Candidates offered where ranking against all rows takes long. Chance is 1/20,000 then.
+OFFERED_CANDIDATES = 20_000
+
+#: Expected seconds above which the command line says so before it starts, and above which
+#: the page offers a pool of candidates instead: nobody waits a minute without wondering.
+SAY_SECONDS = 10.0
+OFFER_SECONDS = 60.0
+
 #: Bins of the cosine histograms over [-1, 1]: width 0.005.
 HISTOGRAM_BINS = 400
 

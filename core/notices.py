@@ -39,7 +39,30 @@ CHANCE_LEVEL = 0.05
 
 def result_notices(result: Audit) -> tuple[Notice, ...]:
     """Notices about a finished audit, in the order a reader needs them."""
-    return (*_about_inputs(result), *_about_pairing(result), *_about_centring(result))
+    return (
+        *_about_the_run(result),
+        *_about_inputs(result),
+        *_about_pairing(result),
+        *_about_centring(result),
+    )
+
+
+def _about_the_run(result: Audit) -> Iterator[Notice]:
+    failed = [check.name for check in result.checks if not check.passed]
+    if failed:
+        yield _pair(
+            "check_failed",
+            f"The audit's checks of its own figures did not all hold ({', '.join(failed)}): do not use these figures, "
+            "and report the fault. The checks that ran say by how much.",
+        )
+    if result.has_pool:
+        ranks = result.raw.a_to_b
+        yield _pair(
+            "candidate_pool",
+            f"Each row was ranked among {ranks.n_candidates:,} of {result.n:,} rows (its own partner and one seeded "
+            f"pool), chance 1/{ranks.n_candidates:,}; histograms and hubs are of that pool too. Floors, gaps and "
+            "anisotropy are over all rows.",
+        )
 
 
 def _about_inputs(result: Audit) -> Iterator[Notice]:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import platform
 from dataclasses import dataclass
+from functools import cache
+from importlib import metadata
 
 import numpy as np
 
 from core.inspection import Inspection
+from core.sweep.workers import usable_cores
 
 __all__ = ["VERSION", "InputRecord", "record", "versions"]
 
@@ -49,9 +52,33 @@ def record(found: Inspection) -> InputRecord:
 
 
 def versions() -> dict[str, str]:
-    """Versions of what computed the numbers, by name."""
+    """Versions of what computed the numbers, by name, and how many threads did."""
     return {
         "cosine_floor": VERSION,
         "python": platform.python_version(),
         "numpy": np.__version__,
+        **{name: _installed(name) for name in ("scipy", "numba", "threadpoolctl")},
+        "blas": _blas(),
+        "threads": str(usable_cores()),
     }
+
+
+@cache
+def _installed(name: str) -> str:
+    """Version of an installed package, read without importing it."""
+    try:
+        return metadata.version(name)
+    except metadata.PackageNotFoundError:
+        return "not installed"
+
+
+@cache
+def _blas() -> str:
+    """The library that multiplies matrices; its kind of processor decides the speed and the last digit."""
+    from threadpoolctl import threadpool_info
+
+    loaded = [found for found in threadpool_info() if found["user_api"] == "blas"]
+    if not loaded:
+        return "unknown"
+    words = (loaded[0].get(key) for key in ("internal_api", "version", "architecture"))
+    return " ".join(str(word) for word in words if word)

@@ -1,6 +1,8 @@
 """Partner ranked first: does a row's own partner score highest among all candidates?
 
-Chance is 1/n when nothing links the rows. Ties are counted, never broken by file
+Chance is 1/n when nothing links the rows. With a pool of M - 1 candidates shared by all
+rows, a row is ranked among these and its own partner: M, or M - 1 for a row whose partner
+is in the pool. Ties are counted, never broken by file
 order: a candidate within `TIE` of the partner's cosine shares its place.
 
 Symbols, for row i of n: g_i candidates strictly better than the partner, e_i tied with
@@ -15,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["TIE", "PartnerRanks", "partner_ranks"]
+__all__ = ["TIE", "Hubs", "PartnerRanks", "hubs", "partner_ranks", "seeded_pool"]
 
 #: Two cosines closer than this are a tie: bit-equal rows can give float64 cosines that
 #: differ by 3e-16, and real differences are far larger.
@@ -37,7 +39,10 @@ class PartnerRanks:
     tied
         Rows whose partner shares the top score with another candidate.
     n_candidates
-        Candidates each row is ranked among, the partner included: chance is its inverse.
+        Candidates each row is ranked among, the partner included.
+    chance
+        Share expected when nothing links the rows: the mean over rows of the inverse of
+        their own number of candidates.
     """
 
     optimistic: float
@@ -45,14 +50,12 @@ class PartnerRanks:
     pessimistic: float
     tied: int
     n_candidates: int
-
-    @property
-    def chance(self) -> float:
-        """Share expected when nothing links the rows."""
-        return 1.0 / self.n_candidates
+    chance: float
 
 
-def partner_ranks(better: NDArray[np.int64], tied: NDArray[np.int64], *, n_candidates: int) -> PartnerRanks:
+def partner_ranks(
+    better: NDArray[np.int64], tied: NDArray[np.int64], *, n_candidates: int, chance: float | None = None
+) -> PartnerRanks:
     """Summarise per-row counts of better and tied candidates.
 
     Parameters
@@ -61,6 +64,8 @@ def partner_ranks(better: NDArray[np.int64], tied: NDArray[np.int64], *, n_candi
         g_i and e_i above, the partner itself not counted.
     n_candidates : int
         Candidates each row was ranked among, the partner included.
+    chance : float, optional
+        Where rows have different numbers of candidates; by default ``1 / n_candidates``.
     """
     top = better == 0
     return PartnerRanks(
@@ -69,4 +74,51 @@ def partner_ranks(better: NDArray[np.int64], tied: NDArray[np.int64], *, n_candi
         pessimistic=float(np.mean(top & (tied == 0))),
         tied=int(np.count_nonzero(top & (tied > 0))),
         n_candidates=n_candidates,
+        chance=1.0 / n_candidates if chance is None else chance,
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hubs:
+    """How unevenly the rows of B come out on top of the rows of A.
+
+    Attributes
+    ----------
+    most, row
+        How many rows of A have the same row of B on top, and which that is (the first of
+        equals, counting from 0). Of candidates that tie, the lowest number counts.
+    never
+        Share of the candidates that are on top of no row.
+    """
+
+    most: int
+    row: int
+    never: float
+
+
+def hubs(top_counts: NDArray[np.int64], pool: NDArray[np.int64] | None = None) -> Hubs:
+    """Summarise how often each row of B is the top candidate; with a pool, of its rows only."""
+    counts = top_counts if pool is None else top_counts[pool]
+    at = int(np.argmax(counts))
+    return Hubs(most=int(counts[at]), row=at if pool is None else int(pool[at]), never=float(np.mean(counts == 0)))
+
+
+def seeded_pool(n: int, n_candidates: int | None, rng: np.random.Generator) -> NDArray[np.int64] | None:
+    """Row numbers that every row is ranked against beside its own partner, ascending.
+
+    Parameters
+    ----------
+    n : int
+        Rows there are.
+    n_candidates : int or None
+        M, candidates of each row, the partner included; the pool holds M - 1.
+    rng : Generator
+        Drawn from only where there is a pool.
+
+    Returns
+    -------
+    (M - 1,) int64, or `None` where every row meets all others: without M, or with M >= n.
+    """
+    if n_candidates is None or n_candidates >= n:
+        return None
+    return np.sort(rng.choice(n, size=n_candidates - 1, replace=False)).astype(np.int64)

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.floor import NO_SPREAD, ExactFloor, PermutedFloor, exact_floor
+from core.floor import NO_SPREAD, ExactFloor, PermutedFloor
 from core.histogram import Histogram, cosine_counts
-from core.ranks import PartnerRanks, partner_ranks
+from core.ranks import Hubs, PartnerRanks, hubs, partner_ranks
 from core.sweep import ReadingSweep
 
 __all__ = ["FloorComparison", "Reading", "clipped", "take_reading"]
@@ -62,8 +62,10 @@ class Reading:
         Standard error of the permuted floor's mean; `None` for one derangement.
     a_to_b, b_to_a
         Partner ranked first, in both directions.
+    hubs
+        How unevenly the rows of B come out on top.
     histogram
-        Counts of matched and unrelated cosines.
+        Counts of matched and unrelated cosines; with a pool, of the unrelated pairs with its rows.
     """
 
     matched_mean: float
@@ -75,27 +77,35 @@ class Reading:
     monte_carlo_error: float | None
     a_to_b: PartnerRanks
     b_to_a: PartnerRanks
+    hubs: Hubs
     histogram: Histogram
 
 
 def take_reading(
-    counted: ReadingSweep, derangements: PermutedFloor, *, floor_mean: float, n_candidates: int
+    counted: ReadingSweep,
+    exact: ExactFloor,
+    derangements: PermutedFloor,
+    *,
+    n_candidates: int,
+    chance: float | None = None,
+    pool: NDArray[np.int64] | None = None,
 ) -> Reading:
     """Put together what the passes over one reading found.
 
     Parameters
     ----------
     counted : ReadingSweep
-        From `core.sweep.sweep`, with sums about the exact floor.
-    derangements : PermutedFloor
-        The floor of the reference format.
-    floor_mean : float
-        Mean of the exact floor.
+        From `core.sweep.sweep`.
+    exact, derangements : ExactFloor, PermutedFloor
+        Both floors.
     n_candidates : int
         Candidates each row was ranked among, the partner included.
+    chance : float, optional
+        As for `core.ranks.partner_ranks`.
+    pool : (m,) int64, optional
+        The pool of candidates, where there is one.
     """
     own = counted.own
-    exact = exact_floor(floor_mean, counted.sum_about, counted.squares_about, counted.n_unrelated)
     matched_sd = float(own.std())
     return Reading(
         matched_mean=clipped(float(own.mean())),
@@ -105,8 +115,13 @@ def take_reading(
         exact=_compare(own, matched_sd, exact, has_spread=exact.sd > 0),
         permuted=_compare(own, matched_sd, derangements, has_spread=exact.sd > 0 and derangements.sd > NO_SPREAD),
         monte_carlo_error=derangements.monte_carlo_error,
-        a_to_b=partner_ranks(counted.better_a_to_b, counted.tied_a_to_b, n_candidates=n_candidates),
-        b_to_a=partner_ranks(counted.better_b_to_a, counted.tied_b_to_a, n_candidates=n_candidates),
+        a_to_b=partner_ranks(
+            counted.better_a_to_b, counted.tied_a_to_b, n_candidates=n_candidates, chance=chance
+        ),
+        b_to_a=partner_ranks(
+            counted.better_b_to_a, counted.tied_b_to_a, n_candidates=n_candidates, chance=chance
+        ),
+        hubs=hubs(counted.top_counts, pool),
         histogram=Histogram(matched=cosine_counts(own), unrelated=counted.unrelated_counts),
     )
 

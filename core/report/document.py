@@ -15,7 +15,16 @@ from core.reading import FloorComparison, Reading
 from core.report.names import shown_name, visible
 from core.report.numbers import count, fixed
 
-__all__ = ["CONVENTION", "Document", "Row", "Table", "document", "input_records", "means_in_json"]
+__all__ = [
+    "CONVENTION",
+    "Document",
+    "Row",
+    "Table",
+    "document",
+    "input_records",
+    "means_in_json",
+    "rank_scope",
+]
 
 #: Anisotropy above which the reference format warns. A convention without a derivation.
 CONVENTION = 0.3
@@ -73,7 +82,7 @@ class Document:
         What in-sample means force on the centred floor; may be empty.
     tables
         In order: anisotropy, exact floor, seeded derangements, partner ranked first,
-        where it comes from, inputs.
+        how it was measured, checks that ran, inputs.
     notices
         Sentences worth a word.
     """
@@ -99,6 +108,7 @@ def document(audit: Audit) -> Document:
             _derangement_table(audit),
             _rank_table(audit),
             _settings_table(audit),
+            _check_table(audit),
             _input_table(audit),
         ),
         notices=tuple(visible(notice.text) for notice in audit.notices),
@@ -234,23 +244,41 @@ def _floor_rows(audit: Audit, floor_of: Callable[[Reading], FloorComparison]) ->
     return tuple(rows)
 
 
+def rank_scope(audit: Audit) -> str:
+    """Among whom rows were ranked, where that is not all of them; else empty."""
+    if not audit.has_pool:
+        return ""
+    among = count(audit.raw.a_to_b.n_candidates)
+    return f"ranked among {among} of {count(audit.n)} rows, chance 1/{among}"
+
+
 def _rank_table(audit: Audit) -> Table:
+    scope = rank_scope(audit)
     rows = []
     for label, reading in (("raw cosine", audit.raw), ("centred cosine", audit.centred)):
         if reading is None:
-            rows.append(Row(label=label, cells=(fixed(None),) * 4))
+            rows.append(Row(label=label, cells=(fixed(None),) * 6))
             continue
         tied = f"{count(reading.a_to_b.tied)} / {count(reading.b_to_a.tied)}"
         cells = (
             fixed(reading.a_to_b.expected),
             fixed(reading.b_to_a.expected),
             tied,
+            count(reading.hubs.most),
+            fixed(reading.hubs.never),
             fixed(reading.a_to_b.chance),
         )
         rows.append(Row(label=label, cells=cells))
     return Table(
-        title="Partner ranked first (ties share their credit)",
-        columns=("A to B", "B to A", "tied rows, A to B / B to A", f"chance, 1/{count(audit.n)}"),
+        title=f"Partner ranked first ({'; '.join(part for part in (scope, 'ties share their credit') if part)})",
+        columns=(
+            "A to B",
+            "B to A",
+            "tied rows, A to B / B to A",
+            "rows of A with the same row of B on top, most",
+            "share of B never on top",
+            f"chance, 1/{count(audit.raw.a_to_b.n_candidates)}",
+        ),
         rows=tuple(rows),
     )
 
@@ -264,6 +292,8 @@ def _settings_table(audit: Audit) -> Table:
         Row(label="derangements", cells=(count(settings.n_derangements),)),
         Row(label="seed", cells=(str(settings.seed),)),
     ]
+    if audit.has_pool:
+        rows.append(Row(label="candidates", cells=(rank_scope(audit),)))
     if settings.drop_bad_rows:
         rows.append(Row(label="pairs left out", cells=(count(audit.dropped_rows),)))
     rows.extend(Row(label=name.replace("_", " "), cells=(version,)) for name, version in audit.versions.items())
@@ -297,3 +327,10 @@ def _input_table(audit: Audit) -> Table:
         for label, found in input_records(audit)
     )
     return Table(title="Inputs", columns=("file", "shape", "type", "SHA-256"), rows=rows, numeric=False)
+
+
+def _check_table(audit: Audit) -> Table:
+    rows = tuple(
+        Row(label=check.name, cells=("passed" if check.passed else "FAILED", check.text)) for check in audit.checks
+    )
+    return Table(title="Checks that ran", columns=("outcome", "what was compared"), rows=rows, numeric=False)

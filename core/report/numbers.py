@@ -6,7 +6,7 @@ ASCII by its own renderer with `ascii_minus`.
 
 from __future__ import annotations
 
-__all__ = ["UNDEFINED", "ascii_minus", "count", "fixed", "percent", "rounded"]
+__all__ = ["UNDEFINED", "ascii_minus", "count", "duration", "fixed", "percent", "rounded"]
 
 #: Shown where a number is undefined; the reason stands beside it.
 UNDEFINED = "undefined"
@@ -31,6 +31,15 @@ def percent(share: float) -> str:
     """A share in [0, 1] as a percentage of about three digits: 70.3%, 0.25%."""
     value = 100 * share
     return f"{value:.2f}%" if 0 < value < 1 else f"{value:.1f}%"
+
+
+def duration(seconds: float) -> str:
+    """A time to wait, as roughly as it is known: about 25 s, about 3 min, about 2 h."""
+    if seconds < 90:
+        return f"about {max(1, round(seconds))} s"
+    if seconds < 90 * 60:
+        return f"about {round(seconds / 60)} min"
+    return f"about {round(seconds / 3600)} h"
 
 
 def count(value: int) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 
 from core.audit import Audit
 from core.provenance import InputRecord
-from core.ranks import PartnerRanks
+from core.ranks import Hubs, PartnerRanks
 from core.reading import Reading
 from core.report.document import document, means_in_json
 from core.report.numbers import ascii_minus, rounded
@@ -82,7 +82,14 @@ def _own_keys(audit: Audit) -> dict[str, Any]:
             **{name: _exact_reading(reading) for name, reading in readings.items()},
             "centred_undefined": ascii_minus(audit.centred_undefined) or None,
         },
-        "ranks": {name: _both_ways(reading) for name, reading in readings.items()},
+        "ranks": {
+            **{name: _both_ways(reading) for name, reading in readings.items()},
+            "n_candidates": audit.raw.a_to_b.n_candidates,
+            "chance": audit.raw.a_to_b.chance,
+        },
+        "checks": [
+            {"name": check.name, "passed": check.passed, "text": ascii_minus(check.text)} for check in audit.checks
+        ],
         "inputs": {
             side: _input(found)
             for side, found in (
@@ -98,6 +105,7 @@ def _own_keys(audit: Audit) -> dict[str, Any]:
             "n_derangements": audit.settings.n_derangements,
             "seed": audit.settings.seed,
             "drop_bad_rows": audit.settings.drop_bad_rows,
+            "candidates": audit.settings.candidates,
             "dropped_rows": audit.dropped_rows,
         },
         "versions": audit.versions,
@@ -124,6 +132,7 @@ def _both_ways(reading: Reading | None) -> dict[str, Any]:
     return {
         "a_to_b": _ranks(reading.a_to_b if reading else None),
         "b_to_a": _ranks(reading.b_to_a if reading else None),
+        "hubs": _hubs(reading.hubs if reading else None),
     }
 
 
@@ -133,6 +142,14 @@ def _ranks(ranks: PartnerRanks | None) -> dict[str, float | int | None]:
         "expected": ranks.expected if ranks else None,
         "pessimistic": ranks.pessimistic if ranks else None,
         "tied": ranks.tied if ranks else None,
+    }
+
+
+def _hubs(hubs: Hubs | None) -> dict[str, float | int | None]:
+    return {
+        "most": hubs.most if hubs else None,
+        "row": hubs.row if hubs else None,
+        "never": hubs.never if hubs else None,
     }
 
 

@@ -281,6 +281,12 @@ def test_a_number_of_derangements_out_of_range_is_refused(count):
         AuditSettings(n_derangements=count)
 
 
+@pytest.mark.parametrize("count", [2, 1, 0, -5])
+def test_too_few_candidates_are_refused(count):
+    with pytest.raises(SettingsError, match=rf"--candidates\) is {count}; it must be 3 or more"):
+        AuditSettings(candidates=count)
+
+
 def test_a_negative_seed_is_refused():
     with pytest.raises(SettingsError, match=r"--seed\) is -1; it must be 0 or more"):
         AuditSettings(seed=-1)
@@ -315,3 +321,70 @@ def test_pairs_left_out_are_left_out_of_everything(pair):
     assert_reads(result.raw, unit(a[kept]), unit(b[kept]), drawn_derangements(38, 20, 0))
     assert_reads(result.centred, *centred_sides(a[kept], b[kept]), drawn_derangements(38, 20, 0))
     assert result.a.shape == (40, 8), "the fingerprint speaks of the file"
+
+
+# ---------------------------------------------------------------- a pool of candidates
+
+
+def drawn_pool(n, count, seed, n_derangements):
+    """The rows numpy draws next from the generator that has drawn the derangements."""
+    rng = np.random.default_rng(seed)
+    kept = 0
+    while kept < n_derangements:
+        order = rng.permutation(n)
+        kept += not np.any(order == np.arange(n))
+    return np.sort(rng.choice(n, size=count - 1, replace=False))
+
+
+@pytest.mark.parametrize("count", [3, 12, 39])
+def test_a_pool_changes_ranks_histogram_and_hubs_and_nothing_else(pair, count):
+    a, b = pair
+    whole, result = audited(a, b, seed=6), audited(a, b, seed=6, candidates=count)
+    pool = drawn_pool(40, count, 6, 20)
+    meet = np.zeros((40, 40), dtype=bool)
+    meet[:, pool] = True
+    np.fill_diagonal(meet, True)
+    for found, full, (ua, ub) in (
+        (result.raw, whole.raw, (unit(a), unit(b))),
+        (result.centred, whole.centred, centred_sides(a, b)),
+    ):
+        assert found.permuted == full.permuted, "the derangements stay the reference's"
+        assert_compares(found.exact, exact(ua, ub))
+        scores = ua @ ub.T
+        for ranks, matrix in ((found.a_to_b, scores), (found.b_to_a, scores.T)):
+            seen = np.where(meet, matrix, -2.0)
+            shares = first_shares(seen)
+            assert [ranks.optimistic, ranks.expected, ranks.tied] == [
+                shares["optimistic"],
+                pytest.approx(shares["expected"]),
+                shares["tied"],
+            ]
+            assert (ranks.n_candidates, ranks.chance) == (count, pytest.approx(np.mean(1 / meet.sum(axis=1))))
+        unrelated = scores[meet & ~np.eye(40, dtype=bool)]
+        assert found.histogram.unrelated.tolist() == np.histogram(unrelated, np.linspace(-1, 1, 401))[0].tolist()
+        tops = np.bincount(np.where(meet, scores, -2.0).argmax(axis=1), minlength=40)
+        assert (found.hubs.most, found.hubs.never) == (tops[pool].max(), pytest.approx(np.mean(tops[pool] == 0)))
+        assert tops[found.hubs.row] == found.hubs.most
+    assert (result.anisotropy_a, result.anisotropy_b) == (whole.anisotropy_a, whole.anisotropy_b)
+    assert result.has_pool
+    assert all(check.passed for check in result.checks)
+
+
+@pytest.mark.parametrize("count", [40, 41, 10**9])
+def test_as_many_candidates_as_rows_are_all_rows(pair, count):
+    whole, result = audited(*pair), audited(*pair, candidates=count)
+    assert not result.has_pool
+    assert (result.raw.a_to_b, result.raw.exact) == (whole.raw.a_to_b, whole.raw.exact)
+    assert result.raw.a_to_b.chance == 1 / 40
+
+
+def test_the_pool_is_that_of_the_seed(pair):
+    first, again, other = (audited(*pair, candidates=8, seed=seed) for seed in (1, 1, 2))
+    assert first.raw.histogram.unrelated.tolist() == again.raw.histogram.unrelated.tolist()
+    assert first.raw.histogram.unrelated.tolist() != other.raw.histogram.unrelated.tolist()
+
+
+def test_hubs_of_all_rows(pair):
+    tops = np.bincount((unit(pair[0]) @ unit(pair[1]).T).argmax(axis=1), minlength=40)
+    hubs = audited(*pair).raw.hubs
+    assert (hubs.most, hubs.row, hubs.never) == (tops.max(), tops.argmax(), pytest.approx(np.mean(tops == 0)))

@@ -347,3 +347,47 @@ def test_an_interrupt_anywhere_is_130(files, monkeypatch):
 
     monkeypatch.setattr(command, "read_array", interrupted)
     assert command.main(files) == 130
+
+
+# ---------------------------------------------------------------- large files
+
+
+def test_candidates_are_asked_for_by_flag(files, run):
+    code, out, _ = run(*files, "--candidates", "10")
+    assert code == 0
+    assert json.loads(out)["settings"]["candidates"] == 10
+    assert json.loads(out)["ranks"]["n_candidates"] == 10
+
+
+def test_too_few_candidates_are_one_line(files, run):
+    assert_refused(run(*files, "--candidates", "2"), "--candidates", "3 or more")
+
+
+def expecting(seconds, monkeypatch, *, watched=True):
+    """An audit said to take so long; stderr a terminal or not."""
+    monkeypatch.setattr(command, "expected_seconds", lambda *_, **__: seconds)
+    monkeypatch.setattr("sys.stderr.isatty", lambda: watched, raising=False)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"), [(9.9, ""), (25, "40 rows: about 25 s on this machine"), (300, "about 5 min")]
+)
+def test_a_long_audit_says_so_to_a_person_who_watches(files, monkeypatch, run, seconds, words):
+    expecting(seconds, monkeypatch)
+    code, _, err = run(*files)
+    assert code == 0
+    assert words in err
+    assert ("on this machine" in err) is (words != "")
+    assert "--candidates" not in err, "40 rows have no use for a pool of 20,000"
+
+
+def test_a_very_long_audit_says_what_to_do_instead(files, monkeypatch, run):
+    expecting(300, monkeypatch)
+    monkeypatch.setattr(command, "OFFERED_CANDIDATES", 30)
+    assert "; --candidates 30 ranks against a seeded pool instead" in run(*files)[2]
+    assert "instead" not in run(*files, "--candidates", "20")[2]
+
+
+def test_a_script_is_told_nothing(files, monkeypatch, run):
+    expecting(300, monkeypatch, watched=False)
+    assert run(*files)[2] == ""

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from core.floor import NO_SPREAD, derangements, exact_floor, permuted_floor
+from core.floor import NO_SPREAD, closed_floor, derangements, exact_floor, permuted_floor
 from core.rows import UnitRows
 from core.sweep import RAW, make_ready, pairing_sums
 from tests.arrays import audited, cone, random_rotation, related_pair
@@ -176,3 +176,42 @@ def test_the_monte_carlo_error_is_the_spread_over_seeds(rng):
 
 def test_one_derangement_has_no_monte_carlo_error(pair):
     assert audited(*pair, n_derangements=1).raw.monte_carlo_error is None
+
+
+def closed(ua, ub, **options):
+    return closed_floor(lambda rows: (ua[rows], ub[rows]), ua.mean(axis=0), ub.mean(axis=0), len(ua), **options)
+
+
+@pytest.mark.parametrize("drift", [0.0, 4.0], ids=["isotropic", "anisotropic"])
+@pytest.mark.parametrize(("n", "dim"), [(3, 2), (40, 8), (30, 100)], ids=["tiny", "n above d", "d above n"])
+def test_the_closed_form_is_the_mean_and_spread_of_the_whole_matrix(rng, n, dim, drift):
+    ua, ub = (unit(side) for side in related_pair(rng, n=n, dim=dim, drift=drift))
+    expected = exact(ua, ub)
+    found = closed(ua, ub)
+    assert_allclose([found.floor.mean, found.floor.sd], [expected["floor"], expected["floor_sd"]], rtol=1e-11)
+    unrelated = (ua @ ub.T)[off_diagonal(n)]
+    assert_allclose(found.squares, np.sum((unrelated - unrelated.mean()) ** 2), rtol=1e-11)
+
+
+@pytest.mark.parametrize("width", [1e-1, 1e-3, 1e-5])
+def test_the_closed_form_keeps_the_spread_of_a_narrow_cone(rng, width):
+    a, b = cone(rng, 60, 16, width), cone(rng, 60, 16, width)
+    expected = exact(unit(a, np.longdouble), unit(b, np.longdouble))["floor_sd"]
+    assert_allclose(closed(unit(a), unit(b)).floor.sd, expected, rtol=1e-4)
+
+
+@pytest.mark.parametrize("n", [5, 40])
+def test_the_closed_form_of_rotated_orthonormal_rows_has_no_spread(rng, n):
+    rows = random_rotation(rng, n)
+    assert closed(rows, rows).floor.sd == 0
+
+
+def test_the_closed_form_does_not_depend_on_blocks_or_strips(rng, monkeypatch):
+    ua, ub = (unit(side) for side in related_pair(rng, n=50, dim=12))
+    usual = closed(ua, ub)
+    monkeypatch.setattr("core.floor.READY_BLOCK_ELEMENTS", 84)
+    monkeypatch.setattr("core.floor.CLOSED_FORM_ELEMENTS", 60)
+    seen = []
+    other = closed(ua, ub, progress=lambda done, total, message: seen.append((done, total)))
+    assert_allclose([other.mean, other.squares], [usual.mean, usual.squares], rtol=1e-13)
+    assert seen == [(done, 24) for done in range(1, 25)]

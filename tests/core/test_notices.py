@@ -204,3 +204,16 @@ def test_an_offset_is_worth_a_word_above_five_hundredths(ordinary, offset, spoke
     anisotropy = offset + 2 * ordinary.raw.exact.floor_mean - ordinary.anisotropy_b
     found = [notice.code for notice in result_notices(replace(ordinary, anisotropy_a=anisotropy))]
     assert ("offset_between_sides" in found) is spoken
+
+
+def test_a_pool_of_candidates_is_worth_a_word(pair):
+    text = said(audited(*pair, candidates=20), "candidate_pool").text
+    assert "among 20 of 80 rows" in text
+    assert "chance 1/20" in text
+
+
+def test_a_check_that_failed_comes_first(ordinary):
+    failed = replace(ordinary, checks=(replace(ordinary.checks[0], passed=False), *ordinary.checks[1:]))
+    (notice, *_) = result_notices(failed)
+    assert notice.code == "check_failed"
+    assert "(raw mean)" in notice.text

@@ -7,7 +7,10 @@ import platform
 import tomllib
 from pathlib import Path
 
+import numba
 import numpy as np
+import scipy
+import threadpoolctl
 
 import core
 from core.provenance import VERSION, record, versions
@@ -35,6 +38,20 @@ def test_versions_name_what_computed_the_numbers():
     assert found["cosine_floor"] == VERSION
     assert found["numpy"] == np.__version__
     assert found["python"] == platform.python_version()
+
+
+def test_versions_name_the_libraries_the_blas_and_the_threads():
+    found = versions()
+    assert [found[name] for name in ("scipy", "numba")] == [scipy.__version__, numba.__version__]
+    assert found["threadpoolctl"] == threadpoolctl.__version__
+    assert any(one["internal_api"] in found["blas"] for one in threadpoolctl.threadpool_info())
+    assert int(found["threads"]) >= 1
+
+
+def test_a_library_that_is_missing_is_said_to_be():
+    from core.provenance import _installed
+
+    assert _installed("cosine-floor-no-such-package") == "not installed"
 
 
 def test_the_version_is_that_of_the_project():

@@ -149,9 +149,40 @@ def test_both_directions_stand_beside_chance(ordinary, worded):
         fixed(raw.a_to_b.expected),
         fixed(raw.b_to_a.expected),
         f"{raw.a_to_b.tied} / {raw.b_to_a.tied}",
+        str(raw.hubs.most),
+        fixed(raw.hubs.never),
         fixed(1 / 60),
     )
     assert table(worded, "Partner ranked first").columns[-1] == "chance, 1/60"
+
+
+def test_a_pool_of_candidates_is_named_wherever_ranks_are_shown(pair):
+    worded = document(audited(*pair, candidates=10))
+    scope = "ranked among 10 of 40 rows, chance 1/10"
+    assert scope in table(worded, "Partner ranked first").title
+    assert table(worded, "Partner ranked first").columns[-1] == "chance, 1/10"
+    assert cells(worded, "How it was measured")["candidates"] == (scope,)
+    assert any("ranked among 10 of 40 rows" in notice and "over all rows" in notice for notice in worded.notices)
+    assert table(worded, "Exact floor").title == "Exact floor, all 1,560 unrelated pairs"
+
+
+def test_without_a_pool_none_is_named(worded):
+    assert table(worded, "Partner ranked first").title == "Partner ranked first (ties share their credit)"
+    assert "candidates" not in cells(worded, "How it was measured")
+
+
+def test_the_checks_that_ran_are_listed_with_their_bounds(ordinary, worded):
+    rows = cells(worded, "Checks that ran")
+    assert list(rows) == [f"{name} {what}" for name in ("raw", "centred") for what in ("mean", "spread", "histogram")]
+    assert {outcome for outcome, _ in rows.values()} == {"passed"}
+    assert all("bound" in rows[f"raw {what}"][1] for what in ("mean", "spread"))
+    assert "of an edge may be on either side" in rows["raw histogram"][1]
+
+
+def test_a_check_that_failed_is_not_hidden(ordinary):
+    failed = replace(ordinary.checks[1], passed=False)
+    worded = document(replace(ordinary, checks=(ordinary.checks[0], failed)))
+    assert cells(worded, "Checks that ran")["raw spread"][0] == "FAILED"
 
 
 def test_anisotropy_before_and_after(ordinary, worded):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.report.numbers import UNDEFINED, ascii_minus, count, fixed, percent, rounded
+from core.report.numbers import UNDEFINED, ascii_minus, count, duration, fixed, percent, rounded
 
 
 @pytest.mark.parametrize(
@@ -53,3 +53,17 @@ def test_percentages(share, written):
 
 def test_copied_figures_carry_the_minus_sign_of_the_keyboard():
     assert ascii_minus("−0.0131 to −1") == "-0.0131 to -1"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "written"),
+    [
+        (0.01, "about 1 s"),
+        (89, "about 89 s"),
+        (91, "about 2 min"),
+        (5_000, "about 83 min"),
+        (36_000, "about 10 h"),
+    ],
+)
+def test_a_time_is_written_as_roughly_as_it_is_known(seconds, written):
+    assert duration(seconds) == written

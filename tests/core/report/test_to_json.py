@@ -38,7 +38,8 @@ EXACT_READING = {
     "permuted_floor_monte_carlo_error": UNDEFINABLE,
 }
 RANKS = {"optimistic": UNDEFINABLE, "expected": UNDEFINABLE, "pessimistic": UNDEFINABLE, "tied": (int, type(None))}
-BOTH_WAYS = {"a_to_b": RANKS, "b_to_a": RANKS}
+HUBS = {"most": (int, type(None)), "row": (int, type(None)), "never": UNDEFINABLE}
+BOTH_WAYS = {"a_to_b": RANKS, "b_to_a": RANKS, "hubs": HUBS}
 BEFORE_AND_AFTER = {"before": NUMBER, "after": UNDEFINABLE}
 INPUT = {"name": str, "shape": [int], "dtype": str, "bytes": int, "sha256": str}
 
@@ -62,16 +63,20 @@ LAYOUT = {
         "centred": EXACT_READING,
         "centred_undefined": (str, type(None)),
     },
-    "ranks": {"raw": BOTH_WAYS, "centred": BOTH_WAYS},
+    "ranks": {"raw": BOTH_WAYS, "centred": BOTH_WAYS, "n_candidates": int, "chance": float},
+    "checks": [{"name": str, "passed": bool, "text": str}],
     "inputs": {"a": INPUT, "b": INPUT, "fit_a": INPUT, "fit_b": INPUT},
     "settings": {
         "shared_mean": bool,
         "n_derangements": int,
         "seed": int,
         "drop_bad_rows": bool,
+        "candidates": (int, type(None)),
         "dropped_rows": int,
     },
-    "versions": {"cosine_floor": str, "python": str, "numpy": str},
+    "versions": dict.fromkeys(
+        ("cosine_floor", "python", "numpy", "scipy", "numba", "threadpoolctl", "blas", "threads"), str
+    ),
 }
 
 #: Keys that stand only when there is something to say.
@@ -198,8 +203,27 @@ def test_the_settings_are_those_asked_for(pair):
         "n_derangements": 3,
         "seed": 9,
         "drop_bad_rows": True,
+        "candidates": None,
         "dropped_rows": 1,
     }
+
+
+def test_a_pool_of_candidates_is_said_with_its_chance(pair):
+    found = parsed(audited(*pair, candidates=10))
+    assert_laid_out(found, LAYOUT)
+    assert found["settings"]["candidates"] == 10
+    assert found["ranks"]["n_candidates"] == 10
+    # 9 rows of the pool meet 8 others, the 31 rest meet 9.
+    assert found["ranks"]["chance"] == pytest.approx((9 / 9 + 31 / 10) / 40)
+    assert found["partner_first_by_chance"] == round((9 / 9 + 31 / 10) / 40, 4)
+    assert [notice["code"] for notice in found["notices"]] == ["candidate_pool"]
+
+
+def test_the_checks_are_those_of_the_audit(ordinary):
+    found = parsed(ordinary)["checks"]
+    assert [check["name"] for check in found] == [check.name for check in ordinary.checks]
+    assert all(check["passed"] for check in found)
+    assert not any("−" in check["text"] for check in found), "plain ASCII minus signs"
 
 
 def test_the_same_audit_gives_the_same_text(ordinary):

@@ -1,0 +1,84 @@
+"""How long an audit will take on this machine, before it starts.
+
+Two things are known: how many multiplications there are, and how fast this machine does
+them, which one small product tells. The estimate is right within a factor of two on an
+idle machine; it is there to choose between waiting and a pool of candidates.
+
+Symbols: n rows of d columns, M candidates, v multiplications and additions a second.
+"""
+
+from __future__ import annotations
+
+import time
+from functools import cache
+
+import numpy as np
+
+from core.limits import EXACT_SWEEP_ROWS
+
+__all__ = ["expected_seconds", "speed"]
+
+#: Rows and columns of the product that is timed: about 5 ms on one core.
+_SHAPE = (512, 512)
+_REPEATS = 4
+
+#: What a score costs beside its product, in operations: comparing, binning, summing.
+_PER_SCORE = 100
+
+#: What a number of a row costs to be read, made unit length and centred, in operations.
+_PER_NUMBER = 400
+
+#: The same to be fetched for a derangement.
+_PER_PAIRED_NUMBER = 30
+
+#: Two float64 products and plain numpy passes instead of one fast pass.
+_EXACT_FACTOR = 8
+
+#: Loading the compiled loops.
+_LOADING_SECONDS = 0.6
+
+
+@cache
+def speed() -> float:
+    """Operations a second of a float32 product here, from one timed once in this process."""
+    left = np.ones(_SHAPE, np.float32)
+    right = np.ones(_SHAPE, np.float32)
+    seconds = []
+    for _ in range(_REPEATS):
+        started = time.perf_counter()
+        left @ right
+        seconds.append(time.perf_counter() - started)
+    return 2 * _SHAPE[0] ** 2 * _SHAPE[1] / max(min(seconds), 1e-9)
+
+
+def expected_seconds(
+    n: int,
+    dim: int,
+    *,
+    n_candidates: int | None = None,
+    n_derangements: int = 20,
+    operations_per_second: float | None = None,
+) -> float:
+    """Seconds an audit of two (n, dim) files is expected to take.
+
+    Parameters
+    ----------
+    n_candidates : int, optional
+        Candidates of each row; `None`, or n and more, for all rows.
+    operations_per_second : float, optional
+        By default `speed` of this machine.
+
+    Notes
+    -----
+    (2 d + c) n^2 operations for all scores, twice (2 d + c) n M with a pool and 8 n d^2 more
+    for the closed-form spread in float64 (twice as slow); O(n d) for the rest.
+    """
+    per_second = speed() if operations_per_second is None else operations_per_second
+    whole = n_candidates is None or n_candidates >= n
+    per_score = 2 * dim + _PER_SCORE
+    scores = n * n if whole or n_candidates is None else 2 * n * n_candidates
+    small = n <= EXACT_SWEEP_ROWS
+    operations = scores * per_score * (_EXACT_FACTOR if small else 1)
+    operations += 0 if whole else 16 * n * dim**2
+    operations += n * dim * (_PER_NUMBER + n_derangements * _PER_PAIRED_NUMBER)
+    return operations / per_second + (0.0 if small else _LOADING_SECONDS)
