@@ -117,6 +117,16 @@ def answer(key: str) -> Any:
     return st.session_state[key]
 
 
+def first_answer(key: str, value: Any) -> None:
+    """Give a widget about to be drawn its value, unless it has one."""
+    st.session_state.setdefault(key, value)
+
+
+def set_answer(key: str, value: Any) -> None:
+    """Change the value of a widget, inside a callback."""
+    st.session_state[key] = value
+
+
 def settings() -> AuditSettings:
     """The settings on the page."""
     return _entry(_SETTINGS, AuditSettings())

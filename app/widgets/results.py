@@ -14,7 +14,7 @@ from app.widgets.tables import table_card
 from app.widgets.terms import tooltip
 from core import Audit
 from core.report import Document, document
-from core.report.document import CONVENTION
+from core.report.document import CONVENTION, rank_scope
 from core.report.numbers import fixed
 
 __all__ = ["results"]
@@ -67,11 +67,15 @@ def _overview(audit: Audit) -> None:
         st.plotly_chart(rank_bars(audit), key="ranks", alt=ranks_alt(audit), config=CONFIG)
         chance = audit.raw.a_to_b
         st.markdown(f"By chance: {fixed(chance.chance)}, or 1 of {chance.n_candidates:,} (dotted line).")
+        if audit.has_pool:
+            st.markdown(f"{escaped(rank_scope(audit)).capitalize()}.")
 
 
 def _histograms(audit: Audit) -> None:
     with st.container(border=True, key="histograms_card"):
         st.markdown("**Matched pairs over their floor**", help=tooltip("floor"))
+        if audit.has_pool:
+            st.markdown(f"Unrelated pairs of the pool of candidates: {audit.raw.histogram.unrelated.sum():,}.")
         if audit.centred is None:
             st.markdown(escaped(audit.centred_undefined))
         st.plotly_chart(

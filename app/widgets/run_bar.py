@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import streamlit as st
 
 from app import cache, run, state
 from app.jobs import Job, Phase
 from app.widgets.plain import escaped
 from core import Audit
+from core.estimate import expected_seconds
+from core.limits import OFFER_SECONDS, OFFERED_CANDIDATES
+from core.report.numbers import duration
 
 __all__ = ["run_bar"]
 
 #: Seconds between two looks at a running audit.
 _POLL_SECONDS = 0.4
+
+#: Expected seconds below which a time is not worth a word.
+_WORTH_SAYING = 2.0
 
 
 def run_bar() -> None:
@@ -31,6 +39,8 @@ def run_bar() -> None:
             disabled=key is None or current or pending is not None,
         )
         st.markdown(_hint(current, key is None, pending is not None))
+    if key is not None and not current and pending is None:
+        _wait_or_pool()
     with st.container(key="progress"):
         if state.failure():
             st.error(escaped(state.failure()), icon=":material/error:")
@@ -43,7 +53,52 @@ def _hint(current: bool, missing: bool, running: bool) -> str:
         return ""
     if missing:
         return "Drop a file on A and one on B first."
-    return "The result below is for these files and settings." if current else ""
+    if current:
+        return "The result below is for these files and settings."
+    seconds = _seconds(state.settings().candidates)
+    return f"{_capital(duration(seconds))} on this machine." if seconds >= _WORTH_SAYING else ""
+
+
+def _seconds(candidates: int | None) -> float:
+    """How long an audit of the files in use is expected to take."""
+    n, dim = _shape()
+    return expected_seconds(n, dim, n_candidates=candidates, n_derangements=state.settings().n_derangements)
+
+
+def _shape() -> tuple[int, int]:
+    found = state.slot("a").found
+    return found.loaded.shape if found is not None else (0, 0)
+
+
+def _wait_or_pool() -> None:
+    """Where all rows would take long: wait, or rank against a pool of candidates."""
+    n, _ = _shape()
+    whole, chosen = _seconds(None), state.settings().candidates
+    if whole <= OFFER_SECONDS or n <= OFFERED_CANDIDATES:
+        return
+    pool = chosen or OFFERED_CANDIDATES
+    words = {
+        None: f"Rank among all {n:,} rows: {duration(whole)}",
+        pool: f"Rank among {pool:,} candidates, one seeded pool: {duration(_seconds(pool))}",
+    }
+    state.set_answer("wait_or_pool", chosen)
+    st.radio(
+        "Ranking costs time with the square of the rows. Floors, gap and anisotropy are over all rows either way.",
+        list(words),
+        format_func=words.__getitem__,
+        key="wait_or_pool",
+        on_change=_choose_pool,
+    )
+
+
+def _choose_pool() -> None:
+    chosen = state.answer("wait_or_pool")
+    state.set_settings(replace(state.settings(), candidates=chosen))
+    state.set_answer("candidates", chosen)
+
+
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]
 
 
 def _watch() -> None:
@@ -64,11 +119,5 @@ def _progress_words(job: Job[Audit]) -> str:
         others = "1 audit" if ahead == 1 else f"{ahead} audits"
         return f"Waiting for {others} of this machine to end" if ahead else "Starting"
     left = job.seconds_left
-    time = "" if left is None else f", {_duration(left)} left in this step"
+    time = "" if left is None else f", {duration(left)} left in this step"
     return f"{job.message or 'Fitting the means'}: {job.fraction:.0%}{time}"
-
-
-def _duration(seconds: float) -> str:
-    if seconds < 90:
-        return f"about {max(1, round(seconds))} s"
-    return f"about {round(seconds / 60)} min"

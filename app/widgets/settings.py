@@ -11,7 +11,7 @@ import streamlit as st
 from app import state
 from app.widgets.slot import slot
 from app.widgets.terms import tooltip
-from core.limits import MAX_DERANGEMENTS
+from core.limits import MAX_DERANGEMENTS, MIN_CANDIDATES
 
 __all__ = ["bad_rows", "panel"]
 
@@ -44,7 +44,7 @@ def bad_rows() -> None:
 
 def _form() -> None:
     kept = state.settings()
-    mean, derangements, seed = st.columns(3, vertical_alignment="bottom")
+    mean, derangements, seed, candidates = st.columns(4, vertical_alignment="bottom")
     mean.checkbox(
         "One mean for both sides",
         value=kept.shared_mean,
@@ -69,6 +69,16 @@ def _form() -> None:
         help=tooltip("seed"),
         **_kept("seed"),
     )
+    state.first_answer("candidates", kept.candidates)  # the run bar may change it too
+    candidates.number_input(
+        "Candidates",
+        min_value=MIN_CANDIDATES,
+        value=None,
+        step=1,
+        placeholder="all rows",
+        help=tooltip("candidates"),
+        **_kept("candidates"),
+    )
 
 
 def _kept(field: str) -> dict[str, Any]:
@@ -78,7 +88,7 @@ def _kept(field: str) -> dict[str, Any]:
 
 def _keep(field: str) -> None:
     value = state.answer(field)
-    if value is not None:
+    if value is not None or field == "candidates":  # an empty box means all rows there
         state.set_settings(replace(state.settings(), **{field: value}))
 
 
@@ -93,6 +103,8 @@ def _summary() -> str:
         parts.append(f"{kept.n_derangements:,} derangements")
     if kept.seed != 0:
         parts.append(f"seed {kept.seed}")
+    if kept.candidates is not None:
+        parts.append(f"{kept.candidates:,} candidates")
     return f": {', '.join(parts)}" if parts else ""
 
 

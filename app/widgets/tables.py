@@ -41,14 +41,16 @@ def table_card(audit: Audit, words: Document) -> None:
 
 
 def _tables(tables: tuple[Table, ...]) -> None:
-    """Tables of numbers in full width, tables of text in pairs."""
+    """Tables of numbers in full width, tables of text in pairs, an odd last one in full width."""
     for table in tables:
         if table.numeric:
             _table(table)
     texts = [table for table in tables if not table.numeric]
-    for column, table in zip(st.columns(max(1, len(texts))), texts, strict=False):
-        with column:
-            _table(table)
+    for first in range(0, len(texts), 2):
+        two = texts[first : first + 2]
+        for column, table in zip(st.columns(len(two)), two, strict=True):
+            with column:
+                _table(table)
 
 
 def _table(table: Table) -> None:

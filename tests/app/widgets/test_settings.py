@@ -64,3 +64,19 @@ def test_an_unused_wish_to_leave_rows_out_does_not_age_a_result(page, pair):
     page.press("replace_a").drop("a", pair[0]).press("run")
     assert page.app.session_state["cosine_floor_result"].audit.settings.drop_bad_rows is False
     assert "From earlier inputs" not in page.text
+
+
+def test_candidates_reach_the_audit_and_the_page_says_among_how_many(page):
+    page.app.number_input(key="candidates").set_value(10).run()
+    assert page.app.expander[0].label == "Fit arrays and settings: 10 candidates"
+    page.drop_pair().press("run")
+    assert page.app.session_state["cosine_floor_result"].audit.raw.a_to_b.n_candidates == 10
+    assert "Ranked among 10 of 40 rows, chance 1/10." in page.text.replace("\\", "")
+
+
+def test_an_emptied_box_of_candidates_means_all_rows(page):
+    page.app.number_input(key="candidates").set_value(10).run()
+    page.app.number_input(key="candidates").set_value(None).run()
+    assert settings_of(page).candidates is None
+    page.open("method.py").open("audit.py")
+    assert page.app.number_input(key="candidates").value is None
