@@ -12,20 +12,24 @@ e the bound of a single score.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.floor import ClosedFloor, closed_floor
-from core.limits import CHECKED_ROWS, CLOSED_FORM_AT_ONCE, CLOSED_FORM_SHARE
+from core.limits import CHECKED_ROWS, CLOSED_FORM_AT_ONCE, CLOSED_FORM_SHARE, READY_BLOCK_ELEMENTS
 from core.rows import row_blocks
-from core.sweep import CENTRED, RAW, Progress, ReadingSweep, ReadySides, Sweep
+from core.sweep import CENTRED, RAW, Progress, ReadingSweep, ReadySide, ReadySides, Sweep
 
 __all__ = ["Check", "checks", "closed_floor_of"]
 
 Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
+
+#: Makes rows when called.
+_Made = Callable[[], Float64Array]
 
 #: Rounding of the float64 side of a comparison, in units of what is summed.
 ROUNDING = 64 * float(np.finfo(np.float64).eps)
@@ -69,13 +73,21 @@ def checks(
     pool : (m,) int64 or None
         The pool of candidates it was swept with.
     """
+    n, dim = sides.shape
+    readings = [
+        (reading, counted) for reading, counted in ((RAW, swept.raw), (CENTRED, swept.centred)) if counted is not None
+    ]
+    cheap = dim * CLOSED_FORM_SHARE <= n or n * dim * dim <= CLOSED_FORM_AT_ONCE
+    rows = np.unique(np.linspace(0, n - 1, CHECKED_ROWS).astype(np.int64))
+    squares = _row_squares(sides, rows) if pool is None and not cheap else None
     found: list[Check] = []
-    for reading, counted in ((RAW, swept.raw), (CENTRED, swept.centred)):
-        if counted is not None:
-            found.append(_mean_check(sides, reading, counted, pool))
-            if pool is None:
-                found.append(_spread_check(sides, reading, counted, progress))
-            found.append(_count_check(reading, counted))
+    for reading, counted in readings:
+        found.append(_mean_check(sides, reading, counted, pool))
+        if squares is not None:
+            found.append(_rows_check(sides, reading, counted, rows, squares[reading]))
+        elif pool is None:
+            found.append(_spread_check(sides, reading, counted, progress))
+        found.append(_count_check(reading, counted))
     return tuple(found)
 
 
@@ -92,10 +104,13 @@ def closed_floor_of(sides: ReadySides, reading: int, *, progress: Progress | Non
 
 def _rows(sides: ReadySides, reading: int, rows: slice | Int64Array) -> tuple[Float64Array, Float64Array]:
     """Float64 unit rows of A and of B, of one reading."""
-    ours, theirs = sides.a.units(rows), sides.b.units(rows)
-    if reading == CENTRED:
-        return sides.a.centred(ours, rows), sides.b.centred(theirs, rows)
-    return ours, theirs
+    return _side_rows(sides.a, rows)[reading](), _side_rows(sides.b, rows)[reading]()
+
+
+def _side_rows(side: ReadySide, rows: slice | Int64Array) -> tuple[_Made, _Made]:
+    """Float64 unit rows of one side, raw and centred, the second made from the first when asked for."""
+    units = side.units(rows)
+    return lambda: units, lambda: side.centred(units, rows)
 
 
 def _summing(sides: ReadySides) -> float:
@@ -134,45 +149,50 @@ def _pool_sum(sides: ReadySides, reading: int, pool: Int64Array) -> float:
     n, dim = sides.shape
     total = np.zeros(dim)
     for block in row_blocks(len(pool), dim):
-        total += _rows(sides, reading, pool[block])[1].sum(axis=0)
+        total += _side_rows(sides.b, pool[block])[reading]().sum(axis=0)
     return n * float(_means(sides, reading)[0] @ total) - float(sides.own[reading][pool].sum())
 
 
 def _spread_check(sides: ReadySides, reading: int, counted: ReadingSweep, progress: Progress | None) -> Check:
-    """Sum of (S - f)^2 against the closed form; where that costs much beside the pass, of a few rows only."""
-    n, dim = sides.shape
-    if dim * CLOSED_FORM_SHARE <= n or n * dim * dim <= CLOSED_FORM_AT_ONCE:
-        closed = closed_floor_of(sides, reading, progress=progress)
-        off = abs(counted.squares_about - closed.squares)
-        bound = counted.squares_error + closed.rounding + _summing(sides) * counted.squares_about
-        scale, what = counted.n_unrelated, f"all {counted.n_unrelated:,} unrelated scores"
-        passed = off <= bound
-    else:
-        rows = np.unique(np.linspace(0, n - 1, CHECKED_ROWS).astype(np.int64))
-        direct = _row_squares(sides, reading, rows)
-        offs = np.abs(counted.row_squares[rows] - direct)
-        error = counted.score_error
-        bounds = 2 * error * np.sqrt((n - 1) * direct) + (n - 1) * error**2 + _summing(sides) * direct + ROUNDING
-        worst = int(np.argmax(offs / bounds))
-        off, bound, scale = float(offs[worst]), float(bounds[worst]), n - 1
-        what, passed = f"the unrelated scores of {len(rows)} rows spread over the file", bool(np.all(offs <= bounds))
+    """Sum of (S - f)^2 over all unrelated scores against the closed form."""
+    closed = closed_floor_of(sides, reading, progress=progress)
+    off = abs(counted.squares_about - closed.squares)
+    bound = counted.squares_error + closed.rounding + _summing(sides) * counted.squares_about
+    n_pairs = counted.n_unrelated
     return Check(
         name=f"{NAMES[reading]} spread",
-        passed=passed,
-        text=f"The mean square about the floor, over {what}, differs from float64 sums over the rows by "
-        f"{off / scale:.1e}; the bound is {bound / scale:.1e}.",
+        passed=off <= bound,
+        text=f"The mean square about the floor, over all {n_pairs:,} unrelated scores, differs from the closed form by "
+        f"{off / n_pairs:.1e}; the bound is {bound / n_pairs:.1e}.",
     )
 
 
-def _row_squares(sides: ReadySides, reading: int, rows: Int64Array) -> Float64Array:
-    """(m,) sums of (S_ij - f)^2 over j != i for a few rows i, in float64."""
-    ours, floor = _rows(sides, reading, rows)[0], sides.floors[reading]
-    total = np.zeros(len(rows))
-    for block in row_blocks(*sides.shape):
-        deviations = ours @ _rows(sides, reading, block)[1].T - floor
+def _rows_check(
+    sides: ReadySides, reading: int, counted: ReadingSweep, rows: Int64Array, squares: Float64Array
+) -> Check:
+    """The same of a few rows scored again, where the closed form would cost much beside the pass."""
+    others, error = sides.shape[0] - 1, counted.score_error
+    offs = np.abs(counted.row_squares[rows] - squares)
+    bounds = 2 * error * np.sqrt(others * squares) + others * error**2 + _summing(sides) * squares + ROUNDING
+    worst = int(np.argmax(offs / bounds))
+    return Check(
+        name=f"{NAMES[reading]} spread",
+        passed=bool(np.all(offs <= bounds)),
+        text=f"The mean square about the floor, of {len(rows)} rows spread over the file and scored again in float64, "
+        f"differs from the pass by {offs[worst] / others:.1e} at most; the bound is {bounds[worst] / others:.1e}.",
+    )
+
+
+def _row_squares(sides: ReadySides, rows: Int64Array) -> Float64Array:
+    """(2, m) sums of (S_ij - f)^2 over j != i for a few rows i, in float64, raw and centred."""
+    ours, floors = [make() for make in _side_rows(sides.a, rows)], sides.floors
+    total = np.zeros((2, len(rows)))
+    for block in row_blocks(*sides.shape, elements=READY_BLOCK_ELEMENTS):
         partners = np.flatnonzero((rows >= block.start) & (rows < block.stop))
-        deviations[partners, rows[partners] - block.start] = 0.0
-        total += np.einsum("ij,ij->i", deviations, deviations)
+        for reading, make in enumerate(_side_rows(sides.b, block)):
+            deviations = ours[reading] @ make().T - floors[reading]
+            deviations[partners, rows[partners] - block.start] = 0.0
+            total[reading] += np.einsum("ij,ij->i", deviations, deviations)
     return total
 
 

@@ -15,12 +15,15 @@ from functools import cache
 import numpy as np
 
 from core.limits import EXACT_SWEEP_ROWS
+from core.sweep.workers import blas_on_one_thread, usable_cores
 
 __all__ = ["expected_seconds", "speed"]
 
-#: Rows and columns of the product that is timed: about 5 ms on one core.
-_SHAPE = (512, 512)
-_REPEATS = 4
+#: Rows and columns of the square product that is timed (about half a millisecond), and the
+#: seconds after which no other is begun. The fastest counts: the first ones wake BLAS up,
+#: and others may share the core.
+_SIZE = 256
+_CALIBRATION_SECONDS = 0.03
 
 #: What a score costs beside its product, in operations: comparing, binning, summing.
 _PER_SCORE = 100
@@ -31,6 +34,10 @@ _PER_NUMBER = 400
 #: The same to be fetched for a derangement.
 _PER_PAIRED_NUMBER = 30
 
+#: Reading memory, waiting for the last block, other programs: nothing runs at the speed of
+#: a product in cache.
+_OVERHEAD = 1.5
+
 #: Two float64 products and plain numpy passes instead of one fast pass.
 _EXACT_FACTOR = 8
 
@@ -40,15 +47,15 @@ _LOADING_SECONDS = 0.6
 
 @cache
 def speed() -> float:
-    """Operations a second of a float32 product here, from one timed once in this process."""
-    left = np.ones(_SHAPE, np.float32)
-    right = np.ones(_SHAPE, np.float32)
-    seconds = []
-    for _ in range(_REPEATS):
-        started = time.perf_counter()
-        left @ right
-        seconds.append(time.perf_counter() - started)
-    return 2 * _SHAPE[0] ** 2 * _SHAPE[1] / max(min(seconds), 1e-9)
+    """Operations a second of float32 products here: of one core, timed once in this process, times the cores."""
+    square = np.ones((_SIZE, _SIZE), np.float32)
+    best = np.inf
+    with blas_on_one_thread:
+        begun = time.perf_counter()
+        while (started := time.perf_counter()) < begun + _CALIBRATION_SECONDS:
+            square @ square
+            best = min(best, time.perf_counter() - started)
+    return usable_cores() * 2 * _SIZE**3 / max(best, 1e-9)
 
 
 def expected_seconds(
@@ -81,4 +88,4 @@ def expected_seconds(
     operations = scores * per_score * (_EXACT_FACTOR if small else 1)
     operations += 0 if whole else 16 * n * dim**2
     operations += n * dim * (_PER_NUMBER + n_derangements * _PER_PAIRED_NUMBER)
-    return operations / per_second + (0.0 if small else _LOADING_SECONDS)
+    return _OVERHEAD * operations / per_second + (0.0 if small else _LOADING_SECONDS)

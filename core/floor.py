@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 
 from core.limits import CLOSED_FORM_ELEMENTS, READY_BLOCK_ELEMENTS
 from core.rows import row_blocks
+from core.sweep.workers import Progress, Steps, in_order, usable_cores
 
 __all__ = [
     "NO_SPREAD",
@@ -132,7 +133,8 @@ def closed_floor(
     mean_b: Float64Array,
     n: int,
     *,
-    progress: Callable[[int, int, str], None] | None = None,
+    n_workers: int | None = None,
+    progress: Progress | None = None,
     message: str = "Measuring the spread",
 ) -> ClosedFloor:
     """Mean and spread of all unrelated cosines without scoring any unrelated pair.
@@ -153,31 +155,38 @@ def closed_floor(
         Means of all those rows.
     n : int
         How many there are.
-    progress, message : callable and str, optional
-        Called with (done, total, message) after each block; may raise to stop.
+    n_workers, progress
+        As for `core.sweep.sweep`; no figure depends on the number of threads.
+    message : str
+        What to say with the progress.
 
     Notes
     -----
-    Time O(n d^2), in float64. Memory: two strips of `CLOSED_FORM_ELEMENTS` numbers of the
-    d-by-d products, and a block of rows; wide rows are gone over once for each strip.
+    Time O(n d^2), in float64. Memory: per worker two strips of `CLOSED_FORM_ELEMENTS` numbers of
+    the d-by-d products, and a block of rows; wide rows are gone over once for each strip.
     """
     dim = len(mean_a)
-    k = float(mean_a @ mean_b)
     blocks = list(row_blocks(n, dim, elements=READY_BLOCK_ELEMENTS))
-    strips = list(row_blocks(dim, dim, elements=CLOSED_FORM_ELEMENTS))
-    product, sums = 0.0, np.zeros(5)
-    for at, strip in enumerate(strips):
-        gram_a, gram_b = np.zeros((dim, strip.stop - strip.start)), np.zeros((dim, strip.stop - strip.start))
-        for done, block in enumerate(blocks, start=1):
-            alpha, beta = (rows - mean for rows, mean in zip(rows_of(block), (mean_a, mean_b), strict=True))
-            gram_a += alpha.T @ alpha[:, strip]
-            gram_b += beta.T @ beta[:, strip]
-            if at == 0:
-                sums += _row_sums(alpha, beta, alpha @ mean_b, beta @ mean_a)
-            if progress is not None:
-                progress(at * len(blocks) + done, len(strips) * len(blocks), message)
-        product += float(np.einsum("ij,ij->", gram_a, gram_b))
-    return _closed(k, n, product, *(float(total) for total in sums))
+    tasks = [(strip, rows) for strip in row_blocks(dim, dim, elements=CLOSED_FORM_ELEMENTS) for rows in blocks]
+    steps = Steps(len(tasks), progress, message)
+
+    def products(task: tuple[slice, slice]) -> tuple[Float64Array, Float64Array, Float64Array]:
+        steps.step()
+        strip, rows = task
+        alpha, beta = (units - mean for units, mean in zip(rows_of(rows), (mean_a, mean_b), strict=True))
+        sums = _row_sums(alpha, beta, alpha @ mean_b, beta @ mean_a) if strip.start == 0 else np.zeros(5)
+        return alpha.T @ alpha[:, strip], beta.T @ beta[:, strip], sums
+
+    product, totals = 0.0, np.zeros(5)
+    gram_a, gram_b = np.zeros((dim, 0)), np.zeros((dim, 0))
+    workers, operations = n_workers or usable_cores(), 4 * n * dim * dim
+    results = in_order(tasks, products, operations=operations, n_workers=workers, steps=steps)
+    for (_, rows), (part_a, part_b, sums) in zip(tasks, results, strict=True):
+        gram_a, gram_b = (part_a, part_b) if rows.start == 0 else (gram_a + part_a, gram_b + part_b)
+        totals += sums
+        if rows.stop == n:
+            product += float(np.einsum("ij,ij->", gram_a, gram_b))
+    return _closed(float(mean_a @ mean_b), n, product, *(float(total) for total in totals))
 
 
 def _row_sums(alpha: Float64Array, beta: Float64Array, p: Float64Array, q: Float64Array) -> Float64Array:

@@ -31,10 +31,10 @@ READY_BLOCK_ELEMENTS = 200_000
 CLOSED_FORM_ELEMENTS = 4_000_000
 
 #: The spread of the pass is checked against the closed form where that costs little: rows
-#: this many times the columns (then 1/16 of the pass), or n d^2 up to this (about 10 ms).
+#: this many times the columns (then 1/16 of the pass), or n d^2 up to this (a few ms).
 #: Elsewhere against this many rows scored again.
 CLOSED_FORM_SHARE = 128
-CLOSED_FORM_AT_ONCE = 60_000_000
+CLOSED_FORM_AT_ONCE = 10_000_000
 CHECKED_ROWS = 16
 
 #: Fewest candidates a row can be ranked among, its partner included: the pool they are

@@ -215,3 +215,10 @@ def test_the_closed_form_does_not_depend_on_blocks_or_strips(rng, monkeypatch):
     other = closed(ua, ub, progress=lambda done, total, message: seen.append((done, total)))
     assert_allclose([other.mean, other.squares], [usual.mean, usual.squares], rtol=1e-13)
     assert seen == [(done, 24) for done in range(1, 25)]
+
+
+def test_the_closed_form_does_not_depend_on_threads(rng, monkeypatch):
+    ua, ub = (unit(side) for side in related_pair(rng, n=500, dim=40))
+    monkeypatch.setattr("core.floor.READY_BLOCK_ELEMENTS", 4_000)
+    monkeypatch.setattr("core.sweep.workers.OPERATIONS_DONE_AT_ONCE", 0)
+    assert closed(ua, ub, n_workers=1) == closed(ua, ub, n_workers=3)
