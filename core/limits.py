@@ -23,6 +23,14 @@ MIN_PAIRS = 3
 #: draws 20, and the exact floor needs none.
 MAX_DERANGEMENTS = 10_000
 
+#: Pairs up to which an n-by-n matrix of scores is kept (32 MB): permutations are drawn from
+#: it, and sums over it need no closed form. Above, everything goes block by block.
+FULL_MATRIX_PAIRS = 2_000
+
+#: Columns up to which a d-by-d scatter matrix is made (512 MB). Above, with more than
+#: `FULL_MATRIX_PAIRS` pairs, intervals are left out with that reason.
+SCATTER_COLUMNS = 8_192
+
 #: Longest .npy header read. The most an array of numbers needs is about 200 bytes;
 #: 65,535 is what version 1.0 can express, and lets odd but sound padding through.
 MAX_NPY_HEADER_BYTES = 65_535
