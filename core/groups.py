@@ -105,7 +105,8 @@ class Groups:
         """(G,) sums of an (n,) array over each group."""
         if self.are_pairs:
             return np.asarray(values, dtype=np.float64)
-        return np.bincount(self.labels, weights=values, minlength=self.count)
+        sums = np.bincount(self.labels, weights=np.asarray(values, dtype=np.float64), minlength=self.count)
+        return np.asarray(sums, dtype=np.float64)
 
     def batches(self, dim: int, *, elements: int = ROW_BLOCK_ELEMENTS) -> Iterator[GroupBatch]:
         """All rows once, in batches of equal-sized whole groups of about `elements` numbers."""

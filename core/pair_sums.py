@@ -201,7 +201,8 @@ def _from_scores(
     sums_a, sums_b = _group_sums(a, groups), _group_sums(b, groups)
     kin = (1.0, 1.0, k + float(own.mean()))
     if sums_a is not None and sums_b is not None:
-        kin = tuple(float(_dots(x, y).sum()) / groups.n for x, y in _all_kinds(sums_a, sums_b))
+        kin_a, kin_b, kin_ab = (float(_dots(x, y).sum()) / groups.n for x, y in _all_kinds(sums_a, sums_b))
+        kin = (kin_a, kin_b, kin_ab)
     return PairSums(
         about=k,
         groups=groups,

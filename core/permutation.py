@@ -259,6 +259,8 @@ def _drawn(links: list[Float64Array], count: int, rng: np.random.Generator) -> I
         statistics = np.zeros(drawn)
         for link in links:
             size = len(link)
-            orders = rng.permuted(np.tile(np.arange(size), (drawn, 1)), axis=1)
-            statistics += link.ravel()[orders + size * np.arange(size)].sum(axis=1)
+            orders = np.tile(np.arange(size), (drawn, 1))
+            rng.permuted(orders, axis=1, out=orders)
+            orders += size * np.arange(size)
+            statistics += link.take(orders).sum(axis=1)
         yield statistics

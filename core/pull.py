@@ -89,4 +89,4 @@ class Pull:
 def _gradient(units: Float64Array, vectors: Float64Array, weights: Float64Array) -> Float64Array:
     """-sum_i w_i (V_i - (A_i . V_i) A_i)."""
     along = weights * np.einsum("ij,ij->i", units, vectors)
-    return along @ units - weights @ vectors
+    return np.asarray(along @ units - weights @ vectors)
