@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from core.errors import PairingError
-from core.limits import ROW_BLOCK_ELEMENTS, SCORE_BLOCK_ELEMENTS
+from core.limits import CACHED_BLOCK_ELEMENTS, SCORE_BLOCK_ELEMENTS
 from core.ranks import TIE
 from core.rows import UnitRows
 
@@ -108,7 +108,7 @@ class Groups:
         sums = np.bincount(self.labels, weights=np.asarray(values, dtype=np.float64), minlength=self.count)
         return np.asarray(sums, dtype=np.float64)
 
-    def batches(self, dim: int, *, elements: int = ROW_BLOCK_ELEMENTS) -> Iterator[GroupBatch]:
+    def batches(self, dim: int, *, elements: int = CACHED_BLOCK_ELEMENTS) -> Iterator[GroupBatch]:
         """All rows once, in batches of equal-sized whole groups of about `elements` numbers."""
         order = np.argsort(self.labels, kind="stable")
         starts = np.concatenate(([0], np.cumsum(self.sizes)[:-1]))

@@ -149,9 +149,8 @@ def jackknife_interval(
         reason = "leaving out any pair gives the same value, which is a symmetry, not certainty"
         return Interval(estimate=estimate, error=0.0, low=None, high=None, reason=reason)
     reach = float(stdtrit(count - 1, (1 + confidence_level) / 2)) * error
-    return Interval(
-        estimate=estimate, error=error, low=max(estimate - reach, bounds[0]), high=min(estimate + reach, bounds[1])
-    )
+    low, high = max(estimate - reach, bounds[0]), min(estimate + reach, bounds[1])
+    return Interval(estimate=estimate, error=error, low=low, high=high)
 
 
 def clopper_pearson(hits: float, trials: float, *, confidence_level: float = CONFIDENCE) -> tuple[float, float]:
@@ -232,7 +231,7 @@ def centring_correction(sums: PairSums, matched: float, means: Means | None) -> 
     moves_a, moves_b = moving_sides(means)
     n = sums.groups.n
     if not means.shared:
-        return Correction(factor=1 - (moves_a * sums.kin_a + moves_b * sums.kin_b) / (2 * n))
+        return Correction(factor=float(1 - (moves_a * sums.kin_a + moves_b * sums.kin_b) / (2 * n)))
     if not (moves_a and moves_b):
         return Correction()
     weight = ((sums.kin_a + sums.kin_b) / 2 + sums.kin_ab) / (2 * n)

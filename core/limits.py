@@ -13,6 +13,10 @@ SCORE_BLOCK_ELEMENTS = 4_000_000
 #: Float64 numbers in one block of rows made unit length (16 MB).
 ROW_BLOCK_ELEMENTS = 2_000_000
 
+#: Float64 numbers in a block of rows that goes through many small steps (2 MB): what stays
+#: in the cache between steps costs a third of what does not.
+CACHED_BLOCK_ELEMENTS = 250_000
+
 #: Bins of the cosine histograms over [-1, 1]: width 0.005.
 HISTOGRAM_BINS = 400
 

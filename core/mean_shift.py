@@ -11,10 +11,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from core.limits import CACHED_BLOCK_ELEMENTS
 from core.means import Means
 from core.pair_sums import PairSums
 from core.pull import directions
-from core.rows import UnitRows
+from core.rows import UnitRows, row_blocks
 
 __all__ = ["mean_shifts", "moving_sides"]
 
@@ -70,7 +71,7 @@ def mean_shifts(a: UnitRows, b: UnitRows, means: Means, sums: PairSums) -> Float
 def _projected(side: UnitRows, pull: Float64Array) -> Float64Array:
     """(4, n) dot products of (u_i - mu) with each line of a pull."""
     along = np.empty((len(pull), side.shape[0]))
-    for block in side.blocks():
+    for block in row_blocks(*side.shape, elements=CACHED_BLOCK_ELEMENTS):
         units, lengths = directions(side, block)
         if lengths is None:
             raise ValueError("a raw reading has no mean to move")

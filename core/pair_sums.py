@@ -27,9 +27,9 @@ from numpy.typing import NDArray
 
 from core.floor import NO_SPREAD
 from core.groups import GroupBatch, Groups
-from core.limits import FULL_MATRIX_PAIRS
+from core.limits import CACHED_BLOCK_ELEMENTS, FULL_MATRIX_PAIRS
 from core.pull import Pull, directions
-from core.rows import MeanRow, UnitRows
+from core.rows import MeanRow, UnitRows, row_blocks
 
 __all__ = ["CentredScores", "PairSums", "SweptSums", "centred_scores", "pair_sums", "scatter"]
 
@@ -115,8 +115,9 @@ def scatter(rows: UnitRows, mean: MeanRow) -> Float64Array:
     """(d, d) float64 sum of outer products of unit rows about their mean. Cost O(n d^2)."""
     dim = rows.shape[1]
     total = np.zeros((dim, dim))
-    for block in rows.blocks():
-        deviations = rows[block] - mean.mean
+    for block in row_blocks(*rows.shape, elements=4 * CACHED_BLOCK_ELEMENTS):
+        deviations = rows[block]
+        deviations -= mean.mean
         total += deviations.T @ deviations
     return total
 
@@ -258,10 +259,24 @@ def _pull_from_scores(
         scored = np.zeros_like(units)
         for columns in y.blocks():
             scored += unrelated[block, columns] @ y[columns]
-        partner = y[block]
-        kin = partner if group_sums_y is None else group_sums_y[groups.labels[block]]
-        found.add(units, lengths, partner=partner, own=own[block], others=total_y - kin, scored=scored)
+        partner, kin = y[block], None
+        if group_sums_y is None:
+            scored += own[block, None] * partner  # taken off again with the partner
+        else:
+            kin = group_sums_y[groups.labels[block]]
+        found.add(units, lengths, partner=partner, own=own[block], total=total_y, scored=scored, kin=kin)
     return found.sums
+
+
+def _kin_of(
+    batch: GroupBatch, a: Float64Array, b: Float64Array, all_a: Float64Array | None, all_b: Float64Array | None
+) -> Float64Array:
+    """(3,) sums of |A_g|^2, |B_g|^2 and A_g . B_g over a batch's groups."""
+    if all_a is None or all_b is None:
+        return np.array([len(a), len(b), float(_dots(a, b).sum())])
+    if batch.rows[0, 0] != batch.members[0, 0]:
+        return np.zeros(3)  # a large group comes in parts; it was counted with the first
+    return np.array([_dots(x, y).sum() for x, y in _all_kinds(all_a.sum(axis=1), all_b.sum(axis=1))])
 
 
 @dataclass(slots=True, eq=False)
@@ -306,8 +321,7 @@ def _in_closed_form(
         own[rows] = link + alpha @ mean_b.mean + beta @ mean_a.mean
         all_squares += _gather(sides[0], n, rows, own, a_rows, a_lengths, b_rows, b_all, swept is not None)
         _gather(sides[1], n, rows, own, b_rows, b_lengths, a_rows, a_all, swept is not None)
-        if batch.rows[0, 0] == batch.members[0, 0]:  # a large group comes in parts; count it once
-            kin += [_dots(x, y).sum() for x, y in _all_kinds(a_all.sum(axis=1), b_all.sum(axis=1))]
+        kin += _kin_of(batch, a_rows, b_rows, a_all, b_all)
     if swept is not None:
         all_squares = _add_swept(sides, swept, k, n, own)
     return PairSums(
@@ -321,19 +335,21 @@ def _in_closed_form(
         column_squares=groups.total(sides[1].squares),
         linked=linked,
         interaction=float(np.vdot(scatter_a, scatter_b)),
-        kin_a=kin[0] / n,
-        kin_b=kin[1] / n,
-        kin_ab=kin[2] / n,
+        kin_a=float(kin[0]) / n,
+        kin_b=float(kin[1]) / n,
+        kin_ab=float(kin[2]) / n,
         rounding=_closed_rounding(all_squares, own, groups),
         pull_a=None if sides[0].pull is None else sides[0].pull.sums,
         pull_b=None if sides[1].pull is None else sides[1].pull.sums,
     )
 
 
-def _taken(x: UnitRows, batch: GroupBatch) -> tuple[Float64Array, Float64Array | None, Float64Array]:
-    """Unit rows of a batch, their lengths before normalising if centred, and whole groups (k, s, d)."""
+def _taken(x: UnitRows, batch: GroupBatch) -> tuple[Float64Array, Float64Array | None, Float64Array | None]:
+    """Unit rows of a batch, their lengths if centred, and the members of larger groups, (k, s, d)."""
     units, lengths = directions(x, batch.rows.ravel())
     count, size = batch.members.shape
+    if size == 1:
+        return units, lengths, None
     members = units if batch.rows.shape == batch.members.shape else x[batch.members.ravel()]
     return units, lengths, members.reshape(count, size, -1)
 
@@ -346,7 +362,7 @@ def _gather(
     units: Float64Array,
     lengths: Float64Array | None,
     partner: Float64Array,
-    members: Float64Array,
+    members: Float64Array | None,
     is_swept: bool,
 ) -> float:
     """Add one batch of rows to a side; the batch's sum of squares over all j.
@@ -354,12 +370,12 @@ def _gather(
     Over all j, related or not, sum_j (S_ij - k) = n p_i and
     sum_j (S_ij - k)^2 = a_i' (B'B) a_i + n p_i^2, with B'B about the mean: nothing cancels.
     """
-    count, _, dim = members.shape
     deviations = units - side.mean
     p = deviations @ side.mean_y
-    within = np.matmul(deviations.reshape(count, -1, dim), (members - side.mean_y).transpose(0, 2, 1))
-    within += p.reshape(count, -1)[:, :, None]
-    within += ((members - side.mean_y) @ side.mean)[:, None, :]
+    if members is None:
+        within = own[rows][:, None, None]
+    else:
+        within = _within(deviations, p, members, side)
     side.rows[rows] = -within.sum(axis=2).ravel()
     side.squares[rows] = -(within**2).sum(axis=2).ravel()
     if is_swept and side.pull is None:
@@ -370,11 +386,33 @@ def _gather(
         side.rows[rows] += n * p
         side.squares[rows] += squares
     if side.pull is not None:
-        scored += (n * p)[:, None] * side.mean_y
-        scored -= np.matmul(within, members).reshape(-1, dim)
-        kin = np.repeat(members.sum(axis=1), len(rows) // count, axis=0)
-        side.pull.add(units, lengths, partner=partner, own=own[rows], others=side.total_y - kin, scored=scored)
+        kin = kin_scored = None
+        if members is not None:
+            kin = np.repeat(members.sum(axis=1), len(rows) // len(members), axis=0)
+            kin_scored = np.matmul(within, members).reshape(units.shape)
+        side.pull.add(
+            units,
+            lengths,
+            partner=partner,
+            own=own[rows],
+            total=side.total_y,
+            scored=scored,
+            along=n * p,
+            mean=side.mean_y,
+            kin=kin,
+            kin_scored=kin_scored,
+        )
     return float(squares.sum())
+
+
+def _within(deviations: Float64Array, p: Float64Array, members: Float64Array, side: _Side) -> Float64Array:
+    """(k, r, s) S_ij - k of r rows of each of k groups with the group's s members."""
+    count, _, dim = members.shape
+    others = members - side.mean_y
+    within = np.matmul(deviations.reshape(count, -1, dim), others.transpose(0, 2, 1))
+    within += p.reshape(count, -1)[:, :, None]
+    within += (others @ side.mean)[:, None, :]
+    return np.asarray(within)
 
 
 def _add_swept(sides: list[_Side], swept: SweptSums, k: float, n: int, own: Float64Array) -> float:

@@ -48,6 +48,10 @@ _EQUAL = 1e-12
 _NO_SPREAD = 1e-14
 
 
+#: No p-value is 0, not even where it underflows (beyond z = 37).
+_SMALLEST_FLOAT = float(np.finfo(np.float64).tiny)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PermutationTest:
     """Matched pairs against randomly permuted ones.
@@ -143,7 +147,7 @@ def _normal(observed: float, sd: float, *, gap_pairs: float, log_count: float) -
     z = observed / sd if sd > _NO_SPREAD else None
     smallest = math.exp(-log_count)
     return PermutationTest(
-        pvalue=1.0 if z is None else max(2 * float(ndtr(-abs(z))), smallest),
+        pvalue=1.0 if z is None else max(2 * float(ndtr(-abs(z))), smallest, _SMALLEST_FLOAT),
         method="normal",
         n_permutations=0,
         z=z,

@@ -55,8 +55,12 @@ class Pull:
         *,
         partner: Float64Array,
         own: Float64Array,
-        others: Float64Array,
+        total: Float64Array,
         scored: Float64Array,
+        along: Float64Array | None = None,
+        mean: Float64Array | None = None,
+        kin: Float64Array | None = None,
+        kin_scored: Float64Array | None = None,
     ) -> None:
         """Add a block of m rows.
 
@@ -68,10 +72,16 @@ class Pull:
             B_i.
         own : (m,)
             e_i.
-        others : (m, d)
-            Sum of the unrelated rows of the other side.
+        total : (d,)
+            Sum of all rows of the other side.
         scored : (m, d)
-            Sum of the unrelated rows of the other side, each weighted with S_ij - k.
+            Sum of all rows of the other side, each weighted with S_ij - k, but for
+            `along` times `mean`.
+        along, mean : (m,), (d,), optional
+            The rest of `scored`.
+        kin, kin_scored : (m, d), optional
+            The parts of `total` and `scored` that the row's own group makes up, partner
+            included; the partner alone by default.
 
         Raises
         ------
@@ -80,13 +90,28 @@ class Pull:
         """
         if lengths is None:
             raise ValueError("a raw reading has no mean to move")
-        self.sums[OWN] += _gradient(units, partner, 1 / lengths)
-        self.sums[OWN_SQUARES] += _gradient(units, partner, 2 * own / lengths)
-        self.sums[OFF] += _gradient(units, others, 1 / lengths)
-        self.sums[OFF_SQUARES] += _gradient(units, scored, 2 / lengths)
+        weights = np.stack([1 / lengths, 2 * own / lengths])
+        of_partner = _gradients(units, partner, weights)
+        self.sums[[OWN, OWN_SQUARES]] += of_partner
+        self.sums[OFF] += _gradient(units, total, weights[0])
+        self.sums[OFF] -= of_partner[0] if kin is None else _gradient(units, kin, weights[0])
+        self.sums[OFF_SQUARES] += _gradient(units, scored, 2 * weights[0])
+        if along is not None and mean is not None:
+            self.sums[OFF_SQUARES] += _gradient(units, mean, 2 * along * weights[0])
+        if kin is None:
+            self.sums[OFF_SQUARES] -= of_partner[1]
+        elif kin_scored is not None:
+            self.sums[OFF_SQUARES] -= _gradient(units, kin_scored, 2 * weights[0])
+
+
+def _gradients(units: Float64Array, vectors: Float64Array, weights: Float64Array) -> Float64Array:
+    """(k, d) -sum_i w_i (V_i - (A_i . V_i) A_i) for each of k lines of weights; V may be one (d,) vector."""
+    if vectors.ndim == 1:
+        return np.asarray((weights * (units @ vectors)) @ units - weights.sum(axis=1)[:, None] * vectors)
+    along = weights * np.einsum("ij,ij->i", units, vectors)
+    return np.asarray(along @ units - weights @ vectors)
 
 
 def _gradient(units: Float64Array, vectors: Float64Array, weights: Float64Array) -> Float64Array:
-    """-sum_i w_i (V_i - (A_i . V_i) A_i)."""
-    along = weights * np.einsum("ij,ij->i", units, vectors)
-    return np.asarray(along @ units - weights @ vectors)
+    """(d,) the same for one line of weights."""
+    return np.asarray(_gradients(units, vectors, weights[None, :])[0])
