@@ -89,11 +89,11 @@ def _from_sums(
     own, floor = sums[OWN] / pairs, sums[OFF] / unrelated
     variance_own = np.maximum(sums[OWN_SQUARES] / pairs - own**2, 0.0)
     variance_floor = np.maximum(sums[OFF_SQUARES] / unrelated - floor**2, 0.0)
-    gap = own - floor
+    gap = (source.own_about - source.about) + own - floor
     has_spread = bool(np.all(variance_floor > source.rounding))
     pooled = (variance_own + np.where(variance_floor > source.rounding, variance_floor, 0.0)) / 2
     return Figures(
-        matched=source.about + own,
+        matched=source.own_about + own,
         floor=source.about + floor,
         gap=gap,
         gap_over_floor_sd=gap / np.sqrt(variance_floor) if has_spread else None,

@@ -4,11 +4,11 @@ An interval by leaving out needs the matched sum, the floor's sum and its sum of
 *without* each pair (or each group). Each is the whole minus what that pair contributes,
 so one pass that keeps contributions apart is enough:
 
-    rows_i    = sum over unrelated j of (S_ij - k)      row_squares_i    of (S_ij - k)^2
-    columns_i = sum over unrelated j of (S_ji - k)      column_squares_i of (S_ji - k)^2
+    rows_i    = sum over unrelated j of (S_ij - c)      row_squares_i    of (S_ij - c)^2
+    columns_i = sum over unrelated j of (S_ji - c)      column_squares_i of (S_ji - c)^2
 
-Unrelated: of another group; without groups, j != i. Everything is taken about
-k = mean_a . mean_b, so that nothing cancels in a narrow cone.
+Unrelated: of another group; without groups, j != i. Scores are taken about a value c near
+the floor, and own cosines about their mean, so that nothing cancels in a narrow cone.
 
 Two ways to the same sums. Up to `FULL_MATRIX_PAIRS` pairs from the matrix of scores
 itself; above, in closed form from the scatter matrices A'A and B'B about the means,
@@ -21,6 +21,7 @@ q_i = beta_i . mean_a; S_ij - k = alpha_i . beta_j + p_i + q_j; e_i = s_i - k.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,11 +46,13 @@ class PairSums:
     Attributes
     ----------
     about
-        k above; every sum is of scores minus k.
+        c above: the floor itself from the score matrix, k in closed form.
+    own_about
+        Matched mean: own cosines are taken about it.
     groups
         What "unrelated" means and what is left out at a time.
     own, own_squares : (G,)
-        Sums of e_i and e_i^2.
+        Sums of s_i - own_about and of their squares.
     rows, columns, row_squares, column_squares : (G,)
         Sums over the unrelated pairs in which the group's rows of A, or of B, take part.
     linked
@@ -66,6 +69,7 @@ class PairSums:
     """
 
     about: float
+    own_about: float
     groups: Groups
     own: Float64Array
     own_squares: Float64Array
@@ -193,22 +197,22 @@ def _from_scores(
     """Sums over the score matrix itself."""
     unrelated = scores.link + scores.p[:, None]
     unrelated += scores.q[None, :]
+    floor = _floor_about(unrelated, groups)
+    unrelated -= floor
     own = np.diagonal(unrelated).copy()
     if groups.are_pairs:
         np.fill_diagonal(unrelated, 0.0)
     else:
         unrelated[groups.labels[:, None] == groups.labels[None, :]] = 0.0
-    k = float(mean_a.mean @ mean_b.mean)
+    about = float(mean_a.mean @ mean_b.mean) + floor
     sums_a, sums_b = _group_sums(a, groups), _group_sums(b, groups)
-    kin = (1.0, 1.0, k + float(own.mean()))
+    kin = (1.0, 1.0, about + float(own.mean()))
     if sums_a is not None and sums_b is not None:
         kin_a, kin_b, kin_ab = (float(_dots(x, y).sum()) / groups.n for x, y in _all_kinds(sums_a, sums_b))
         kin = (kin_a, kin_b, kin_ab)
     return PairSums(
-        about=k,
+        about=about,
         groups=groups,
-        own=groups.total(own),
-        own_squares=groups.total(own**2),
         rows=groups.total(unrelated.sum(axis=1)),
         columns=groups.total(unrelated.sum(axis=0)),
         row_squares=groups.total(np.einsum("ij,ij->i", unrelated, unrelated)),
@@ -221,7 +225,33 @@ def _from_scores(
         rounding=NO_SPREAD**2,
         pull_a=_pull_from_scores(a, b, unrelated, own, mean_b.total, sums_b, groups) if pull else None,
         pull_b=_pull_from_scores(b, a, unrelated.T, own, mean_a.total, sums_a, groups) if pull else None,
+        **_own_sums(about, own, groups),
     )
+
+
+class _OwnSums(TypedDict):
+    own_about: float
+    own: Float64Array
+    own_squares: Float64Array
+
+
+def _own_sums(about: float, own: Float64Array, groups: Groups) -> _OwnSums:
+    """Sums of own cosines about their own mean, from their distances to `about`."""
+    middle = float(own.mean())
+    return {
+        "own_about": about + middle,
+        "own": groups.total(own - middle),
+        "own_squares": groups.total((own - middle) ** 2),
+    }
+
+
+def _floor_about(scores: Float64Array, groups: Groups) -> float:
+    """Mean of the unrelated scores of a full matrix."""
+    if groups.are_pairs:
+        related = float(np.trace(scores))
+    else:
+        related = float(scores[groups.labels[:, None] == groups.labels[None, :]].sum())
+    return (float(scores.sum()) - related) / groups.unrelated
 
 
 def _group_sums(rows: UnitRows, groups: Groups) -> Float64Array | None:
@@ -252,7 +282,7 @@ def _pull_from_scores(
     group_sums_y: Float64Array | None,
     groups: Groups,
 ) -> Float64Array:
-    """(4, d) pull of x's mean; `unrelated` holds S_ij - k, x down and y across, zero within groups."""
+    """(4, d) pull of x's mean; `unrelated` holds S_ij - c, x down and y across, zero within groups."""
     found = Pull(x.shape[1])
     for block in x.blocks():
         units, lengths = directions(x, block)
@@ -265,7 +295,7 @@ def _pull_from_scores(
         else:
             kin = group_sums_y[groups.labels[block]]
         found.add(units, lengths, partner=partner, own=own[block], total=total_y, scored=scored, kin=kin)
-    return found.sums
+    return found.about_own_mean(float(own.mean()))
 
 
 def _kin_of(
@@ -327,8 +357,6 @@ def _in_closed_form(
     return PairSums(
         about=k,
         groups=groups,
-        own=groups.total(own),
-        own_squares=groups.total(own**2),
         rows=groups.total(sides[0].rows),
         columns=groups.total(sides[1].rows),
         row_squares=groups.total(sides[0].squares),
@@ -339,8 +367,9 @@ def _in_closed_form(
         kin_b=float(kin[1]) / n,
         kin_ab=float(kin[2]) / n,
         rounding=_closed_rounding(all_squares, own, groups),
-        pull_a=None if sides[0].pull is None else sides[0].pull.sums,
-        pull_b=None if sides[1].pull is None else sides[1].pull.sums,
+        pull_a=None if sides[0].pull is None else sides[0].pull.about_own_mean(float(own.mean())),
+        pull_b=None if sides[1].pull is None else sides[1].pull.about_own_mean(float(own.mean())),
+        **_own_sums(k, own, groups),
     )
 
 

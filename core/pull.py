@@ -6,8 +6,9 @@ every n. Refitting n times costs O(n^2 d); to first order the move is a dot prod
 the gradient of each sum, taken here once.
 
 Symbols: u unit row, mu its mean, rho = |u - mu|, A = (u - mu) / rho the centred row, B
-its partner, e = S_ii - k. For a sum of dot products A_i . V_i, with V_i held fixed, the
-gradient by mu is -sum_i (V_i - (A_i . V_i) A_i) / rho_i.
+its partner, e = S_ii - c for the value c that all scores are taken about. For a sum of
+dot products A_i . V_i, with V_i held fixed, the gradient by mu is
+-sum_i (V_i - (A_i . V_i) A_i) / rho_i.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ __all__ = ["OFF", "OFF_SQUARES", "OWN", "OWN_SQUARES", "Pull", "directions"]
 
 Float64Array = NDArray[np.float64]
 
-#: Rows of a pull: the sums of e_i, of e_i^2, of unrelated S_ij - k and of their squares.
+#: Rows of a pull: the sums of own e_i, of e_i^2, of unrelated S_ij - c and of their squares.
 OWN, OWN_SQUARES, OFF, OFF_SQUARES = range(4)
 
 
@@ -75,7 +76,7 @@ class Pull:
         total : (d,)
             Sum of all rows of the other side.
         scored : (m, d)
-            Sum of all rows of the other side, each weighted with S_ij - k, but for
+            Sum of all rows of the other side, each weighted with S_ij - c, but for
             `along` times `mean`.
         along, mean : (m,), (d,), optional
             The rest of `scored`.
@@ -102,6 +103,13 @@ class Pull:
             self.sums[OFF_SQUARES] -= of_partner[1]
         elif kin_scored is not None:
             self.sums[OFF_SQUARES] -= _gradient(units, kin_scored, 2 * weights[0])
+
+
+    def about_own_mean(self, middle: float) -> Float64Array:
+        """(4, d) the same sums, own cosines taken about their mean, which is `middle` above c."""
+        sums = self.sums.copy()
+        sums[OWN_SQUARES] -= 2 * middle * sums[OWN]
+        return sums
 
 
 def _gradients(units: Float64Array, vectors: Float64Array, weights: Float64Array) -> Float64Array:
