@@ -81,7 +81,7 @@ class MeanCheck:
     verdict: CentringFit
 
 
-def check_mean(compared: SideMoments, fit: SideMoments, cross: float | None) -> MeanCheck:
+def check_mean(compared: SideMoments, fit: SideMoments, cross: float | None) -> MeanCheck | None:
     """Compare a fit mean with the compared rows' own mean.
 
     Parameters
@@ -91,13 +91,20 @@ def check_mean(compared: SideMoments, fit: SideMoments, cross: float | None) -> 
     cross : float or None
         tr(S_u S_f), from `cross_trace`.
 
+    Returns
+    -------
+    MeanCheck or None
+        `None` for a single fit row, which has no spread to judge a distance by.
+
     Notes
     -----
     Under equal means z is about standard normal (P(z > 1.645) = .05 to .07). Cost O(d).
     """
     n, m = compared.mean.n_rows, fit.mean.n_rows
+    if m < 2:
+        return None
     apart = compared.mean.mean - fit.mean.mean
-    distance = float(apart @ apart) - compared.trace / ((n - 1) * n) - _own_noise(fit)
+    distance = float(apart @ apart) - compared.trace / ((n - 1) * n) - fit.trace / ((m - 1) * m)
     error = _null_error(compared, fit, cross)
     value = anisotropy(compared.mean)
     shift = distance / (1 - value) if 1 - value > 1e-12 else None
@@ -113,14 +120,8 @@ def check_mean(compared: SideMoments, fit: SideMoments, cross: float | None) -> 
         direction_left=left,
         mean_cosine=cosines[0] if cosines else None,
         expected_cosine=cosines[1] if cosines else None,
-        verdict=_verdict(z, shift, left, m),
+        verdict=_verdict(z, shift, left),
     )
-
-
-def _own_noise(fit: SideMoments) -> float:
-    """What the sampling of the fit mean adds to the squared distance; unknown, so 0, for one row."""
-    m = fit.mean.n_rows
-    return fit.trace / ((m - 1) * m) if m > 1 else 0.0
 
 
 def _null_error(compared: SideMoments, fit: SideMoments, cross: float | None) -> float | None:
@@ -144,7 +145,7 @@ def _mean_cosines(compared: SideMoments, fit: SideMoments) -> tuple[float, float
     return float(compared.mean.mean @ fit.mean.mean) / lengths, 1 / math.sqrt(noise)
 
 
-def _verdict(z: float | None, shift: float | None, left: float | None, n_fit: int) -> CentringFit:
+def _verdict(z: float | None, shift: float | None, left: float | None) -> CentringFit:
     """Gated on size: a clear z alone is no reason to warn."""
     if z is None or z <= CLEAR_Z or shift is None:
         return CentringFit.FITS

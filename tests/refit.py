@@ -31,9 +31,7 @@ def figures(a, b, kind="raw", labels=None, **fit):
     floor = scores[labels[:, None] != labels[None, :]]
     own = np.diag(scores)
     gap = own.mean() - floor.mean()
-    return np.array(
-        [own.mean(), floor.mean(), gap, gap / floor.std(), gap / np.sqrt((own.var() + floor.var()) / 2)]
-    )
+    return np.array([own.mean(), floor.mean(), gap, gap / floor.std(), gap / np.sqrt((own.var() + floor.var()) / 2)])
 
 
 def figures_without(a, b, kind="raw", labels=None, **fit):
