@@ -77,9 +77,11 @@ def test_figures_without_each_against_deleting_rows(twenty, way, labels):
 
 
 @with_and_without_groups
-def test_sums_of_a_sweep_about_another_value_give_the_same(twenty, labels):
+@pytest.mark.parametrize("kind", ["raw", "own"])
+def test_sums_of_a_sweep_about_another_value_give_the_same(twenty, labels, kind):
     a, b = twenty
-    scores = unit(a) @ unit(b).T - 0.3
+    ua, ub = refit.centred(a, b, kind)
+    scores = ua @ ub.T - 0.3
     np.fill_diagonal(scores, 0.0)
     swept = SweptSums(
         about=0.3,
@@ -89,10 +91,13 @@ def test_sums_of_a_sweep_about_another_value_give_the_same(twenty, labels):
         column_squares=(scores**2).sum(axis=0),
     )
 
-    sums = Reading(a, b, way="closed form", labels=labels, swept=swept).sums
+    sums = Reading(a, b, kind, way="closed form", labels=labels, swept=swept).sums
 
-    for name, expected in plain_sums(a, b, labels, sums).items():
+    for name, expected in plain_sums(ua, ub, labels, sums).items():
         assert_allclose(getattr(sums, name), expected, rtol=1e-10, atol=1e-12, err_msg=name)
+    if kind == "own":
+        without = Reading(a, b, kind, way="closed form", labels=labels).sums
+        assert_allclose(sums.pull_a, without.pull_a, rtol=1e-9, atol=1e-12)
 
 
 @both_ways
