@@ -44,7 +44,7 @@ class _Parser(argparse.ArgumentParser):
     """A parser whose mistakes are one line, like every other error."""
 
     def error(self, message: str) -> NoReturn:
-        raise AuditError(message, remedy="see python -m core --help")
+        raise AuditError(message, remedy="See python -m core --help.")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -142,7 +142,7 @@ def _remedy(error: AuditError, side: Side) -> str:
         return error.remedy
     flag = side.replace("_", "-")
     name = f"--read-{flag}-as" if error.choice == "read_as" else f"--{error.choice}-{flag}"
-    return f"say which with {name}: {', '.join(error.options)}"
+    return f"Say which with {name}: {', '.join(error.options)}."
 
 
 def _terminal_progress() -> Progress | None:

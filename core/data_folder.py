@@ -71,7 +71,7 @@ class DataFolder:
             The name is not in the listing; missing and forbidden files are one message.
         """
         if name not in self.names():
-            raise AuditError("that file is not in the data folder", remedy="choose one of the files in the list")
+            raise AuditError("that file is not in the data folder", remedy="Choose one of the files in the list.")
         return self.root / name
 
     def _walk(self, folder: Path, depth: int) -> Iterator[str]:
@@ -100,5 +100,5 @@ class DataFolder:
 def _no_folder() -> AuditError:
     return AuditError(
         "the data folder named by COSINE_FLOOR_DATA_DIR cannot be read",
-        remedy="start again with the path of an existing folder",
+        remedy="Start again with the path of an existing folder.",
     )

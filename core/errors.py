@@ -46,7 +46,8 @@ class Notice:
 class AuditError(ValueError):
     """Input the audit cannot use.
 
-    ``str(error)`` says which file and what is wrong; `remedy` says what to do.
+    ``str(error)`` says which file and what is wrong, without a full stop; `remedy` says
+    what to do, as a sentence of its own.
     Both are fit to show to a person: no path, no class name, no traceback.
     """
 
@@ -57,7 +58,7 @@ class AuditError(ValueError):
     @property
     def sentence(self) -> str:
         """Problem and remedy as one line, for a terminal."""
-        return f"{self}; {self.remedy}" if self.remedy else str(self)
+        return f"{self}. {self.remedy}" if self.remedy else str(self)
 
 
 class FormatError(AuditError):

@@ -93,7 +93,7 @@ def inspect(loaded: LoadedArray) -> Inspection:
     if n == 0 or dim == 0:
         raise FormatError(
             f"{loaded.name} holds an array of shape ({n}, {dim}), which has no numbers",
-            remedy="save an array with at least one row and one column",
+            remedy="Save an array with at least one row and one column.",
         )
     largest, norms = np.empty(n), np.empty(n)
     nan = np.empty(n, dtype=bool)

@@ -32,7 +32,7 @@ def write_whole(path: Path, text: str) -> None:
     except OSError as error:
         raise AuditError(
             f"{path.name} could not be written: {error.strerror}",
-            remedy="choose a file in a folder you can write to",
+            remedy="Choose a file in a folder you can write to.",
         ) from error
 
 
