@@ -53,9 +53,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         options = _parser().parse_args(arguments)
         text = _run_audit(options)
         if options.output is None:
-            sys.stdout.reconfigure(encoding="utf-8", newline="")  # type: ignore[union-attr]
-            sys.stdout.write(text)
-            sys.stdout.flush()
+            _print(text)
         else:
             write_whole(options.output, text)
     except AuditError as error:
@@ -66,9 +64,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return USER_ERROR
     except KeyboardInterrupt:
         return INTERRUPTED
-    except BrokenPipeError:  # the reader of our stdout went away, as `| head` does
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 0
+
+
+def _print(text: str) -> None:
+    """Write a report to stdout. A reader that goes away, as ``| head`` does, is no error."""
+    sys.stdout.reconfigure(encoding="utf-8", newline="")  # type: ignore[union-attr]
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except OSError as error:
+        # What is still buffered would fail once more on exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if not isinstance(error, BrokenPipeError):
+            raise AuditError(
+                f"the report could not be written: {error.strerror}", remedy="Write it elsewhere with --output."
+            ) from error
 
 
 def _parser() -> _Parser:

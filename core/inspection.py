@@ -102,7 +102,8 @@ def inspect(loaded: LoadedArray) -> Inspection:
     for block in row_blocks(n, dim):
         stored = loaded.array[block]
         digests[block] = _row_digests(stored)
-        rows = np.array(stored, dtype=np.float64, order="C")
+        with np.errstate(invalid="ignore"):  # a signalling NaN would print a warning of its own
+            rows = np.array(stored, dtype=np.float64, order="C")
         nan[block] = np.isnan(rows).any(axis=1)
         largest[block], norms[block] = _lengths(rows)
         lowest = min(lowest, float(np.fmin.reduce(rows, axis=None)))

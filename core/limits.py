@@ -55,8 +55,11 @@ MAX_LAYERS = 256
 #: Rows of packed bits are seldom wider: 512 bytes are 4,096 dimensions.
 MAX_PACKED_ROW_BYTES = 512
 
-#: Bytes looked at to see whether all 256 byte values are in use (bincount needs 8 MB).
+#: Bytes looked at to see whether all 256 byte values are in use (bincount needs 8 MB), and
+#: how often the rarest must occur against the mean: packed signs use all of them about
+#: alike (share above 0.2), codes of bell-shaped numbers clipped at 3 sd have a share of 0.03.
 PACKED_SAMPLE_BYTES = 1_000_000
+PACKED_RAREST_SHARE = 1 / 16
 
 #: Most bytes an archive member, a gzip stream or a table may unpack to: twice the
 #: largest upload, so that honest compression passes and a bomb does not.
@@ -75,8 +78,9 @@ INFLATE_CHUNK_BYTES = 2**20
 #: Directory of a .zip: room for about 10,000 members, and a bound on the objects made from it.
 MAX_ZIP_DIRECTORY_BYTES = 2**20
 
-#: Options listed in a sentence; a page offers them all.
+#: Names listed in a sentence, and characters of each; a page offers all options in full.
 MAX_LISTED = 12
+MAX_NAME_CHARS = 60
 
 #: Largest text file (CSV, JSON) read. Numbers as text cost up to 12 times their size in
 #: memory while they are read: 3 GB at this bound. About 20 million numbers.
@@ -84,6 +88,9 @@ MAX_TEXT_BYTES = 256 * 2**20
 
 #: Longest cell of a table: a vector of 16,384 numbers written out in full.
 MAX_CELL_CHARS = 400_000
+
+#: Longest line of a table: 65,536 numbers written out in full.
+MAX_LINE_CHARS = 2**21
 
 #: Most columns of a table.
 MAX_TABLE_COLUMNS = 65_536
@@ -104,7 +111,16 @@ MAX_SAFETENSORS_HEADER_BYTES = 16 * 2**20
 
 #: Rows of a Parquet or Arrow table turned into numbers at a time.
 TABLE_BATCH_ROWS = 8_192
+
 #: Files listed from a local data folder, and how many folders deep: a list longer than
 #: this is no list to choose from, and a walk must end.
 DATA_FOLDER_FILES = 500
 DATA_FOLDER_DEPTH = 3
+
+#: Memory of a process that reads Parquet or Arrow: Python, the library and its own
+#: allocator reserve about 400 MB of addresses; the rest is for the numbers.
+READER_BASE_BYTES = 2 * 2**30
+READER_MEMORY_PER_BYTE = 12
+
+#: Longest such a process may take; 1 GB of Parquet takes about ten seconds.
+READER_SECONDS = 120

@@ -6,6 +6,7 @@ the bounds are conventions that only decide when to speak, never what is reporte
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -142,7 +143,7 @@ def _about_centring(result: Audit) -> Iterator[Notice]:
 
 def _below_floor(reading: Reading, n: int) -> bool:
     """True if matched lies below its floor by more than the luck of n pairs would bring."""
-    return reading.exact.gap < -2 * reading.exact.floor_sd / n**0.5
+    return reading.exact.gap < -2 * reading.exact.floor_sd / math.sqrt(n)
 
 
 def _at_chance(reading: Reading, n: int) -> bool:

@@ -112,12 +112,8 @@ def _same_shape(a: Inspection, b: Inspection) -> None:
 
 def _row_count_advice(a: Inspection, b: Inspection) -> str:
     """The likely reason for different row counts, where the counts give it away."""
-    for transposed, (rows, dim), (other_rows, other_dim) in (
-        (a, a.loaded.shape, b.loaded.shape),
-        (b, b.loaded.shape, a.loaded.shape),
-    ):
-        if (rows, dim) == (other_dim, other_rows):
-            return f"{transposed.loaded.name} looks transposed ({rows:,} × {dim:,}): save its .T."
+    if a.loaded.shape == b.loaded.shape[::-1]:
+        return "One of them looks transposed: save the .T of the file whose rows are not the items."
     for many, few in ((b, a), (a, b)):
         ratio, rest = divmod(many.loaded.shape[0], few.loaded.shape[0])
         if rest == 0:

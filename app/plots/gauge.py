@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import plotly.graph_objects as go
 
-from app.plots.palette import FLOOR, MATCHED, TRACK, calm, signed
+from app.plots.palette import FLOOR, MATCHED, TRACK, calm
 from core.report.document import CONVENTION
+from core.report.numbers import fixed
 
 __all__ = ["anisotropy_gauge", "gauge_alt"]
 
@@ -24,7 +25,7 @@ def anisotropy_gauge(value: float) -> go.Figure:
                 "axis": {
                     "range": [low, 1],
                     "tickvals": [low, 0, CONVENTION, 0.5, 0.75, 1],
-                    "ticktext": [signed(low, 1), "0", str(CONVENTION), "0.5", "0.75", "1"],
+                    "ticktext": [fixed(low, 1), "0", str(CONVENTION), "0.5", "0.75", "1"],
                     "tickfont": {"size": 12},
                 },
                 "bar": {"color": MATCHED, "thickness": 0.62},
@@ -39,4 +40,4 @@ def anisotropy_gauge(value: float) -> go.Figure:
 
 def gauge_alt(side: str, value: float) -> str:
     """The gauge in words, for screen readers."""
-    return f"Gauge: the anisotropy of {side} is {signed(value, 4)}; 1 means that all rows point the same way."
+    return f"Gauge: the anisotropy of {side} is {fixed(value)}; 1 means that all rows point the same way."

@@ -6,15 +6,16 @@ import numpy as np
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from app.plots.palette import FLOOR, MATCHED, calm, signed
+from app.plots.palette import FLOOR, MATCHED, calm
 from core.audit import Audit
 from core.histogram import Histogram
 from core.reading import Reading
+from core.report.numbers import fixed
 
 __all__ = ["histograms_alt", "matched_over_floor"]
 
 #: Bins drawn over the occupied range, about; the counts come in finer ones.
-_BINS_DRAWN = 60
+_BINS_DRAWN = 90
 
 
 def matched_over_floor(audit: Audit) -> go.Figure:
@@ -24,13 +25,13 @@ def matched_over_floor(audit: Audit) -> go.Figure:
         rows=len(readings),
         cols=1,
         shared_xaxes=True,
-        vertical_spacing=0.16,
-        subplot_titles=[f"<b>{name}</b>   gap {signed(r.exact.gap, 4)}" for name, r in readings],
+        vertical_spacing=0.2,
+        subplot_titles=[_title(name, reading) for name, reading in readings],
     )
     low, high = _range([reading.histogram for _, reading in readings])
     for row, (name, reading) in enumerate(readings, start=1):
         _add_reading(figure, row, name, reading, _bin_factor(high - low))
-    figure.update_annotations(font_size=15, x=0, xanchor="left", selector={"xref": "paper"})
+    figure.update_annotations(font_size=14, x=0, xanchor="left")
     figure.update_xaxes(range=[low, high], showticklabels=True)
     figure.update_xaxes(title="cosine", row=len(readings), col=1)
     figure.update_yaxes(tickformat=".0%", rangemode="tozero", nticks=5)
@@ -39,16 +40,16 @@ def matched_over_floor(audit: Audit) -> go.Figure:
         height=260 * len(readings),
         barmode="overlay",
         bargap=0,
-        legend={"orientation": "h", "y": 1.06, "yanchor": "bottom", "x": 1, "xanchor": "right"},
-        margin={"l": 8, "r": 8, "t": 56, "b": 8},
+        legend={"orientation": "h", "yref": "container", "y": 1, "yanchor": "top", "x": 0, "xanchor": "left"},
+        margin={"l": 8, "r": 8, "t": 68, "b": 8},
     )
 
 
 def histograms_alt(audit: Audit) -> str:
     """The figure in words, for screen readers."""
     parts = [
-        f"{name}: matched pairs around {signed(reading.matched_mean, 4)}, "
-        f"unrelated pairs around {signed(reading.exact.floor_mean, 4)}"
+        f"{name}: matched pairs around {fixed(reading.matched_mean)}, "
+        f"unrelated pairs around {fixed(reading.exact.floor_mean)}"
         for name, reading in _readings(audit)
     ]
     return f"Histograms of cosines. {'; '.join(parts)}."
@@ -100,21 +101,14 @@ def _add_reading(figure: go.Figure, row: int, name: str, reading: Reading, facto
 
 
 def _mark_means(figure: go.Figure, row: int, reading: Reading) -> None:
-    marks = (
-        ("floor", reading.exact.floor_mean, FLOOR, reading.exact.gap >= 0),
-        ("matched", reading.matched_mean, MATCHED, reading.exact.gap < 0),
+    """Dotted lines at both means; the title names their values, where nothing can be cut off."""
+    for mean, colour in ((reading.exact.floor_mean, FLOOR), (reading.matched_mean, MATCHED)):
+        figure.add_vline(x=mean, line={"color": colour, "width": 2, "dash": "dot"}, row=row, col=1)
+
+
+def _title(name: str, reading: Reading) -> str:
+    floor, matched = fixed(reading.exact.floor_mean), fixed(reading.matched_mean)
+    return (
+        f"<b>{name}: gap {fixed(reading.exact.gap)}</b>   <span style='color:{MATCHED}'>matched {matched}</span>"
+        f"   <span style='color:{FLOOR}'>floor {floor}</span>"
     )
-    for label, mean, colour, on_the_left in marks:
-        figure.add_vline(
-            x=mean,
-            line={"color": colour, "width": 2, "dash": "dot"},
-            annotation={
-                "text": f"{label} {signed(mean, 4)}",
-                "font_color": colour,
-                "xanchor": "right" if on_the_left else "left",
-                "yanchor": "bottom",
-                "y": 1,
-            },
-            row=row,
-            col=1,
-        )

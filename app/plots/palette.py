@@ -30,8 +30,3 @@ def calm(figure: go.Figure, *, height: int, **layout: Any) -> go.Figure:
     margin = layout.pop("margin", {"l": 8, "r": 8, "t": 8, "b": 8})
     figure.update_layout(height=height, margin=margin, dragmode=False, **layout)
     return figure
-
-
-def signed(value: float, digits: int) -> str:
-    """A number with a true minus sign, and never a negative zero."""
-    return f"{round(value, digits) + 0.0:.{digits}f}".replace("-", "−")

@@ -6,15 +6,16 @@ from app import state
 from app.widgets import settings, welcome
 from app.widgets.results import results
 from app.widgets.run_bar import run_bar
-from app.widgets.slot import slot
+from app.widgets.slot import roomy_boxes, slot
 
 welcome.header()
 
+roomy_boxes()
 left, right = st.columns(2)
 with left:
-    slot("a", "**A**: one side of the comparison, an array of one row per item")
+    slot("a", "**Drop A here**: one row for each item")
 with right:
-    slot("b", "**B**: the other side, row by row the partners of A")
+    slot("b", "**Drop B here**: row i belongs with row i of A")
 welcome.keep_in_mind()
 
 settings.panel()

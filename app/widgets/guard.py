@@ -31,9 +31,10 @@ def caught(report: Callable[[AuditError], None]) -> Iterator[None]:
 
 def sentence(error: AuditError) -> str:
     """Problem and remedy as two sentences, fit to show."""
-    return " ".join(_sentence(part) for part in (str(error), error.remedy) if part)
-
-
-def _sentence(part: str) -> str:
     # A problem may begin with a file name, which keeps its case; a remedy never does.
+    remedy = error.remedy[:1].upper() + error.remedy[1:]
+    return " ".join(_ended(part) for part in (str(error), remedy) if part)
+
+
+def _ended(part: str) -> str:
     return part if part.endswith((".", "!", "?")) else f"{part}."

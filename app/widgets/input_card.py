@@ -9,10 +9,12 @@ from app.state import SideName
 from app.widgets.plain import escaped
 from core import Inspection
 from core.inspection import RowList
-from core.report.document import SHORT_HASH
 from core.report.names import shown_name
 
 __all__ = ["card", "facts", "size_words"]
+
+#: Characters of a fingerprint on the card; the report has more, the JSON all.
+SHORT_HASH = 8
 
 _OTHER = {"a": "A", "b": "B", "fit_a": "the fit array of A", "fit_b": "the fit array of B"}
 
@@ -25,13 +27,11 @@ def card(side: SideName, title: str, found: Inspection) -> None:
         st.markdown(f"**{title}**", width="content")
         st.text(shown_name(loaded.name))
         st.badge(escaped(f"{rows:,} × {columns:,} {loaded.dtype}"), color="blue")
-        st.text(size_words(loaded.file_bytes))
-        st.text(f"SHA-256 {loaded.sha256[:SHORT_HASH]}", help=f"SHA-256 of the file: {loaded.sha256}")
+        st.text(f"{size_words(loaded.file_bytes)}, SHA-256 {loaded.sha256[:SHORT_HASH]}")
         st.space("stretch")
         _buttons(side)
-    st.markdown(_norms(found))
-    for icon, fact in facts(side, found):
-        st.markdown(f"{icon} {escaped(fact)}")
+    lines = [f"{icon} {escaped(fact)}" for icon, fact in facts(side, found)]
+    st.markdown("  \n".join([_norms(found), *lines]))
 
 
 def facts(side: SideName, found: Inspection) -> list[tuple[str, str]]:
@@ -100,7 +100,7 @@ def _norms(found: Inspection) -> str:
     if found.norm_min is None or found.norm_median is None or found.norm_max is None:
         return "No row has a length: none is finite."
     low, middle, high = (f"{norm:.4g}" for norm in (found.norm_min, found.norm_median, found.norm_max))
-    return f"Row norms: min **{low}**, median **{middle}**, max **{high}**"
+    return f"Row norms: min {low}, median {middle}, max {high}."
 
 
 def _listed(rows: RowList, n: int, what: str) -> str:

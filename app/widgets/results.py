@@ -7,13 +7,15 @@ import streamlit as st
 from app import state
 from app.plots.gauge import anisotropy_gauge, gauge_alt
 from app.plots.histograms import histograms_alt, matched_over_floor
-from app.plots.palette import CONFIG, signed
+from app.plots.palette import CONFIG
 from app.plots.ranks import rank_bars, ranks_alt
 from app.widgets.plain import escaped
 from app.widgets.tables import table_card
 from app.widgets.terms import tooltip
 from core import Audit
 from core.report import Document, document
+from core.report.document import CONVENTION
+from core.report.numbers import fixed
 
 __all__ = ["results"]
 
@@ -58,8 +60,8 @@ def _overview(audit: Audit) -> None:
                 alt=gauge_alt(side, value),
                 config=CONFIG,
             )
-            centred = "undefined" if after is None else signed(after, 4)
-            st.markdown(f"After centring: **{centred}**. The mark at 0.3 is a convention.")
+            centred = fixed(after)
+            st.markdown(f"After centring: **{centred}**. The mark at {CONVENTION} is a convention.")
     with third.container(border=True, height="stretch", key="ranks_card"):
         st.markdown("**Partner ranked first**", help=tooltip("partner ranked first"))
         st.plotly_chart(rank_bars(audit), key="ranks", alt=ranks_alt(audit), config=CONFIG)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -33,44 +34,54 @@ def panel() -> None:
 
 def bad_rows() -> None:
     """Offer to leave out rows without a cosine; drawn only where there are any."""
-    if not state.has_bad_rows():
-        return
-    kept = state.settings()
-    chosen = st.checkbox(
-        f"Leave out the {_bad_pairs()} with NaN, infinite or zero rows, on both sides",
-        value=kept.drop_bad_rows,
-        key="drop_bad_rows",
-    )
-    state.set_settings(replace(kept, drop_bad_rows=chosen))
+    if state.has_bad_rows():
+        st.checkbox(
+            f"Leave out the {_bad_pairs()} with NaN, infinite or zero rows, on both sides",
+            value=state.settings().drop_bad_rows,
+            **_kept("drop_bad_rows"),
+        )
 
 
 def _form() -> None:
     kept = state.settings()
     mean, derangements, seed = st.columns(3, vertical_alignment="bottom")
-    shared = mean.checkbox(
-        "One mean for both sides", value=kept.shared_mean, key="shared_mean", help=tooltip("shared mean")
+    mean.checkbox(
+        "One mean for both sides",
+        value=kept.shared_mean,
+        help=tooltip("shared mean"),
+        **_kept("shared_mean"),
     )
-    count = derangements.number_input(
+    derangements.number_input(
         "Derangements",
         min_value=1,
         max_value=MAX_DERANGEMENTS,
         value=kept.n_derangements,
         step=1,
         required=True,
-        key="n_derangements",
         help=tooltip("derangement"),
+        **_kept("n_derangements"),
     )
-    number = seed.number_input(
+    seed.number_input(
         "Seed",
         min_value=0,
         max_value=_MAX_SEED,
         value=kept.seed,
         step=1,
         required=True,
-        key="seed",
         help=tooltip("seed"),
+        **_kept("seed"),
     )
-    state.set_settings(replace(kept, shared_mean=shared, n_derangements=int(count), seed=int(number)))
+
+
+def _kept(field: str) -> dict[str, Any]:
+    """Key and callback of an input, so that a field of the settings outlives its widget."""
+    return {"key": field, "on_change": _keep, "args": (field,)}
+
+
+def _keep(field: str) -> None:
+    value = state.answer(field)
+    if value is not None:
+        state.set_settings(replace(state.settings(), **{field: value}))
 
 
 def _summary() -> str:

@@ -6,12 +6,13 @@ import streamlit as st
 
 from app import ingest, state
 from app.state import SideName
+from app.widgets.guard import sentence
 from app.widgets.input_card import card
 from app.widgets.plain import escaped
 from core.limits import MAX_UPLOAD_MB
 from core.report.names import shown_name
 
-__all__ = ["SIDE_TITLES", "slot", "upload_limit_mb"]
+__all__ = ["SIDE_TITLES", "roomy_boxes", "slot", "upload_limit_mb"]
 
 SIDE_TITLES: dict[SideName, str] = {"a": "A", "b": "B", "fit_a": "Fit A", "fit_b": "Fit B"}
 
@@ -21,6 +22,18 @@ _ASKED = {
     "layer": "Layer, counting from 0",
     "read_as": "Read the numbers as",
 }
+
+
+def roomy_boxes() -> None:
+    """Make the two main boxes large enough to drop on without aiming.
+
+    The one rule of our own: Streamlit offers no height for an upload box. It hangs on the
+    `key=` classes that Streamlit documents, not on its inner names.
+    """
+    st.html(
+        "<style>[class*='st-key-drop_a'] section, [class*='st-key-drop_b'] section"
+        " { min-height: 8rem; align-items: center; }</style>"
+    )
 
 
 def upload_limit_mb() -> int:
@@ -71,8 +84,7 @@ def _choice(side: SideName, question: state.Question, used: object) -> None:
     chosen = getattr(used, asked.choice, None)
     options = list(asked.options)
     if chosen is None:
-        st.text(shown_name(question.file.name))
-        st.markdown(escaped(str(asked)))
+        st.markdown(f":blue[:material/help:] {escaped(sentence(asked))}")
     st.selectbox(
         _ASKED.get(asked.choice, "Read it as"),
         options,

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import math
+
 import pandas as pd
 import streamlit as st
+from pandas.io.formats.style import Styler
 
 from app.widgets.copy_button import copy_button
 from app.widgets.plain import escaped
 from core import Audit
 from core.report import RENDERERS, Document
 from core.report.document import Table
+from core.report.numbers import fixed
 
 __all__ = ["table_card"]
 
@@ -30,22 +34,57 @@ def table_card(audit: Audit, words: Document) -> None:
         st.markdown("**Results table**")
         shown, *texts = st.tabs(["Table", *(title for title, _, _ in _FORMATS.values())])
         with shown:
-            for table in words.tables:
-                st.markdown(escaped(table.title))
-                st.table(_frame(table), border="horizontal", alt=table.title)
+            _tables(words.tables)
         for tab, name in zip(texts, _FORMATS, strict=True):
             with tab:
                 _text(name, RENDERERS[name](audit))
 
 
-def _frame(table: Table) -> pd.io.formats.style.Styler:
-    """The table as `st.table` shows it: cells are Markdown there, so they are escaped."""
-    frame = pd.DataFrame(
-        [[escaped(cell) for cell in row.cells] for row in table.rows],
-        index=[escaped(row.label) for row in table.rows],
-        columns=[escaped(column) for column in table.columns],
-    )
-    return frame.style.set_properties(**{"text-align": "right" if table.numeric else "left"})
+def _tables(tables: tuple[Table, ...]) -> None:
+    """Tables of numbers in full width, tables of text in pairs."""
+    for table in tables:
+        if table.numeric:
+            _table(table)
+    texts = [table for table in tables if not table.numeric]
+    for column, table in zip(st.columns(max(1, len(texts))), texts, strict=False):
+        with column:
+            _table(table)
+
+
+def _table(table: Table) -> None:
+    st.markdown(f"**{escaped(table.title)}**")
+    st.table(_styled(table), border="horizontal", alt=table.title, hide_index=not table.numeric)
+
+
+def _styled(table: Table) -> Styler:
+    """The table as `st.table` shows it.
+
+    Its cells are Markdown there, so they are escaped; it aligns a column by its type, so
+    numbers go in as numbers that are shown in the words of the report.
+    """
+    labels = [escaped(row.label) for row in table.rows]
+    columns, shown = {}, {}
+    if not table.numeric:
+        columns[" "] = labels
+    for place, heading in enumerate(map(escaped, table.columns)):
+        cells = [row.cells[place] for row in table.rows]
+        columns[heading] = _numbers(cells) if table.numeric else cells
+        words = dict(zip(columns[heading], map(escaped, cells), strict=True))
+        shown[heading] = words.__getitem__
+    frame = pd.DataFrame(columns, index=labels if table.numeric else None)
+    return frame.style.format(shown, na_rep=fixed(None))
+
+
+def _numbers(cells: list[str]) -> list[float]:
+    """The cells as numbers, undefined ones as NaN; places where one is neither, as "3 / 0" is."""
+    try:
+        return [math.nan if cell == fixed(None) else _number(cell) for cell in cells]
+    except ValueError:
+        return [float(place) for place in range(len(cells))]
+
+
+def _number(cell: str) -> float:
+    return float(cell.replace("−", "-").replace(",", ""))
 
 
 def _text(name: str, text: str) -> None:

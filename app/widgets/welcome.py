@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from app import ingest
+from app import ingest, state
 from app.widgets.slot import upload_limit_mb
+from core.formats import READERS
 
 __all__ = ["header", "keep_in_mind", "what_you_get"]
 
@@ -31,6 +32,12 @@ _YOU_GET = (
 )
 
 
+_EXAMPLE = (
+    "The example: 400 sections of the Python documentation, each split in two. Row i of A is the first half, "
+    "row i of B the second half, both embedded by multilingual-e5-small."
+)
+
+
 def header() -> None:
     """Title, the question in one sentence, and the example."""
     with st.container(
@@ -50,11 +57,18 @@ def header() -> None:
 
 
 def keep_in_mind() -> None:
-    """What to know before a file is dropped."""
+    """What the example is, or what to know before a file is dropped."""
+    if state.shows_example():
+        st.markdown(_EXAMPLE)
+        return
     st.markdown(
-        f"Files of up to {upload_limit_mb():,} MB each. They stay on the machine that runs this page. "
+        f"{_formats()}, up to {upload_limit_mb():,} MB a file. They stay on the machine that runs this page. "
         "Reloading the page forgets everything, so download what you want to keep."
     )
+
+
+def _formats() -> str:
+    return ", ".join(suffix for reader in READERS for suffix in reader.suffixes)
 
 
 def what_you_get() -> None:

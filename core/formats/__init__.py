@@ -136,7 +136,7 @@ def read_array(
     buffer = open_buffer(source, name)
     chosen = _format_of(buffer, name)
     _refuse_idle_choices(chosen, name, choices)
-    decoded = real_numbers(chosen.read(buffer, name, choices), name, choices.read_as)
+    decoded = real_numbers(_decoded(chosen, buffer, name, choices), name, choices.read_as)
     array, shape_words = as_rows(decoded.array, name, choices.layer)
     array = array.view()
     array.flags.writeable = False
@@ -148,6 +148,18 @@ def read_array(
         sha256=sha256_of(buffer),
         words=_name_words(chosen, name) + decoded.words + shape_words,
     )
+
+
+def _decoded(chosen: Format, buffer: memoryview, name: str, choices: ReadChoices) -> Decoded:
+    """Read; a refusal says what the content is when the name promised something else."""
+    named = _by_name(name)
+    try:
+        return chosen.read(buffer, name, choices)
+    except FormatError as error:
+        if named is None or named is chosen:
+            raise
+        surprise = f"{error} (the content is {chosen.title}, not {named.title})"
+        raise FormatError(surprise, remedy=error.remedy) from error
 
 
 def _format_of(buffer: memoryview, name: str) -> Format:

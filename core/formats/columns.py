@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from core.errors import ChoiceNeeded, FormatError
+from core.formats.listing import listed, shortened
 from core.formats.loaded import Word
-from core.formats.members import listed
 
 _NUMBERED = re.compile(r"(?P<stem>.*?)(?P<index>\d{1,9})")
 
@@ -98,31 +98,29 @@ def _coordinates(columns: Sequence[Column], name: str, numbers: list[int]) -> Se
     runs = _runs(columns, numbers)
     if len(runs) > 1:
         raise _ask(columns, name, [f"{stem}*" for stem in runs])
+    words = _index_words(columns)
     for run in runs.values():
         others = [position for position in numbers if position not in set(run)]
-        if others and not _fills_the_gaps(columns, run, others):
-            return Selection(
-                positions=tuple(run),
-                is_vector=False,
-                words=(_left_out(columns, run, others), *_index_words(columns)),
-            )
         if not others:
-            return Selection(
-                positions=tuple(run), is_vector=False, words=_order_words(run) + _index_words(columns)
-            )
-    whole = [position for position in numbers if columns[position].whole]
-    if whole and len(whole) < len(numbers):
-        rest = [columns[position].name for position in numbers if position not in whole]
+            return Selection(positions=tuple(run), is_vector=False, words=_order_words(run) + words)
+        if not _fills_the_gaps(columns, run, others):
+            words = (_left_out(columns, run, others), *words)
+            return Selection(positions=tuple(run), is_vector=False, words=words)
+    rest = [columns[position].name for position in numbers if not columns[position].whole]
+    if 0 < len(rest) < len(numbers):
         raise _ask(columns, name, [_quoted(rest), _quoted([columns[position].name for position in numbers])])
-    return Selection(positions=tuple(numbers), is_vector=False, words=_index_words(columns))
+    return Selection(positions=tuple(numbers), is_vector=False, words=words)
 
 
 def _runs(columns: Sequence[Column], numbers: list[int]) -> dict[str, list[int]]:
-    """Stem -> positions in numeric order, for names numbered without a gap from 0 or 1."""
+    """Stem -> positions in numeric order, for names numbered without a gap from 0 or 1.
+
+    Bare numbers are the positions every table has, and no sign of what belongs together.
+    """
     stems: dict[str, dict[int, int]] = defaultdict(dict)
     for position in numbers:
         match = _NUMBERED.fullmatch(columns[position].name)
-        if match:
+        if match and match["stem"]:
             stems[match["stem"]][int(match["index"])] = position
     runs = {}
     for stem, by_index in stems.items():
@@ -149,7 +147,8 @@ def _wanted(columns: Sequence[Column], name: str, wanted: str) -> Selection:
         if not found and part.endswith("*"):
             found = _runs(columns, _of_kind(columns, "number")).get(part[:-1], [])
         if len(found) != 1 and not (found and part.endswith("*")):
-            problem = f"has no column {part}" if not found else f"has {len(found)} columns called {part}"
+            count = f"{len(found)} columns" if found else "no column"
+            problem = f"has {count} called {shortened(part)}"
             raise _ask(columns, name, _selectable(columns), f"{name} {problem}")
         positions += found
     kinds = {columns[position].kind for position in positions}
@@ -157,7 +156,7 @@ def _wanted(columns: Sequence[Column], name: str, wanted: str) -> Selection:
         return Selection(positions=tuple(positions), is_vector=True)
     if not kinds or not kinds <= {"number", "index"}:
         raise _ask(
-            columns, name, _selectable(columns), f"{name}: {wanted} is not one vector column or numbers"
+            columns, name, _selectable(columns), f"{name}: {shortened(wanted)} is not one vector column or numbers"
         )
     return Selection(positions=tuple(positions), is_vector=False)
 
@@ -166,7 +165,7 @@ def _ask(columns: Sequence[Column], name: str, options: list[str], found: str | 
     names = listed([column.name for column in columns])
     return ChoiceNeeded(
         f"{found or f'{name} can be read in {len(options)} ways'}; its columns are: {names}. "
-        f"Which hold the vectors? {' | '.join(_shortened(option) for option in options)}",
+        f"Which hold the vectors? {' | '.join(shortened(option) for option in options)}",
         choice="columns",
         options=tuple(options),
         remedy="Give the names with commas between; emb_* stands for emb_0, emb_1 and so on.",
@@ -186,10 +185,11 @@ def _of_kind(columns: Sequence[Column], kind: str) -> list[int]:
 
 def _left_out(columns: Sequence[Column], run: list[int], others: list[int]) -> Word:
     names = listed([columns[position].name for position in others])
+    first, last = (shortened(columns[position].name) for position in (run[0], run[-1]))
     return Word(
         code="columns_left_out",
-        text=f"The {len(run):,} columns {columns[run[0]].name} to {columns[run[-1]].name} were read as "
-        f"coordinates; the numeric column{'s' if len(others) > 1 else ''} {names} "
+        text=f"The {len(run):,} columns {first} to {last} were read as coordinates; "
+        f"the numeric column{'s' if len(others) > 1 else ''} {names} "
         f"{'were' if len(others) > 1 else 'was'} left out.",
     )
 
@@ -197,11 +197,7 @@ def _left_out(columns: Sequence[Column], run: list[int], others: list[int]) -> W
 def _order_words(run: list[int]) -> tuple[Word, ...]:
     if run == sorted(run):
         return ()
-    return (
-        Word(
-            code="columns_reordered", text="The columns were read in the order of the numbers in their names."
-        ),
-    )
+    return (Word(code="columns_reordered", text="The columns were read in the order of the numbers in their names."),)
 
 
 def _index_words(columns: Sequence[Column]) -> tuple[Word, ...]:
@@ -222,7 +218,3 @@ def _quoted(names: Sequence[str]) -> str:
     line = io.StringIO()
     csv.writer(line, lineterminator="").writerow(names)
     return line.getvalue()
-
-
-def _shortened(option: str) -> str:
-    return option if len(option) <= 80 else f"{option[:79]}…"

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import io
 import re
+from collections.abc import Iterator
 
 from core import limits
+from core.errors import LimitError
 
 #: Byte order mark -> codec, longest first: UTF-32's begins with UTF-16's.
 _MARKS = (
@@ -48,11 +50,23 @@ class BufferStream(io.RawIOBase):
         return len(piece)
 
 
-def lines_of(buffer: memoryview, codec: str) -> io.TextIOWrapper:
-    """The text as a stream of lines, decoded as it is read.
+def lines_of(buffer: memoryview, codec: str, name: str) -> Iterator[str]:
+    """The lines of the text, with their ends, decoded as they are read.
 
     Bytes that are not valid become the replacement character: in a number it is refused
     where the number is read, anywhere else it does not matter.
+
+    Raises
+    ------
+    LimitError
+        A line longer than `limits.MAX_LINE_CHARS`: its cells would cost many times its size.
     """
     stream = io.BufferedReader(BufferStream(buffer), buffer_size=2**18)
-    return io.TextIOWrapper(stream, encoding=codec, errors="replace", newline="")
+    text = io.TextIOWrapper(stream, encoding=codec, errors="replace", newline="")
+    while line := text.readline(limits.MAX_LINE_CHARS + 1):
+        if len(line) > limits.MAX_LINE_CHARS:
+            raise LimitError(
+                f"{name} has a line of more than {limits.MAX_LINE_CHARS:,} characters",
+                remedy="Save one vector a line, or the array with np.save.",
+            )
+        yield line

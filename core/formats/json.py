@@ -18,8 +18,8 @@ from typing import Any, cast
 from core import limits
 from core.errors import ChoiceNeeded, FormatError, LimitError
 from core.formats.encoding import encoding_of
+from core.formats.listing import listed, shortened
 from core.formats.loaded import Decoded, ReadChoices, Word
-from core.formats.members import listed
 from core.formats.text import check_text_size
 from core.formats.vectors import VectorRows
 
@@ -167,6 +167,8 @@ def _inside_object(value: dict[str, Any], name: str, levels: int) -> tuple[_Item
     found = {key: item for key, item in value.items() if _holds_vectors(item)}
     if len(found) > 1:
         found = {key: found[key] for key in ("data", *_VECTOR_FIELDS) if key in found} or found
+    if not found and any(map(_is_vector, value.values())):
+        return [value], ()  # one record, not in a list
     if len(found) > 1:
         raise FormatError(
             f"{name} is a JSON object with vectors under several names: {listed(list(found))}",
@@ -178,7 +180,7 @@ def _inside_object(value: dict[str, Any], name: str, levels: int) -> tuple[_Item
                 return _inside_object(item, name, levels - 1)
             continue
         items, words = _in_index_order(item, name) if key == "data" else (item, ())
-        return items, (Word(code="json_field", text=f"The vectors were read from the field {key}."), *words)
+        return items, (Word(code="json_field", text=f"The vectors were read from the field {shortened(key)}."), *words)
     raise FormatError(
         f"{name} is a JSON object without vectors; its fields are: {listed(list(value)) or 'none'}",
         remedy="Save a list of lists of numbers.",
@@ -196,9 +198,7 @@ def _in_index_order(records: list[Any], name: str) -> tuple[_Items, tuple[Word, 
     if whole == sorted(whole):
         return records, ()
     ordered = [records[place] for place in sorted(range(len(whole)), key=whole.__getitem__)]
-    return ordered, (
-        Word(code="index_order", text="The records were put in the order of their index field."),
-    )
+    return ordered, (Word(code="index_order", text="The records were put in the order of their index field."),)
 
 
 def _is_vector(value: Any) -> bool:
@@ -208,9 +208,7 @@ def _is_vector(value: Any) -> bool:
 def _holds_vectors(value: Any) -> bool:
     if isinstance(value, list):
         return bool(value) and isinstance(value[0], (list, dict))
-    return isinstance(value, dict) and any(
-        _is_vector(item) or _holds_vectors(item) for item in value.values()
-    )
+    return isinstance(value, dict) and any(_is_vector(item) or _holds_vectors(item) for item in value.values())
 
 
 def _collect(items: _Items, rows: VectorRows, name: str, wanted: str | None) -> tuple[Word, ...]:
@@ -223,7 +221,7 @@ def _collect(items: _Items, rows: VectorRows, name: str, wanted: str | None) -> 
                 field, words = _vector_field(item, name, wanted)
             if field not in item:
                 raise FormatError(
-                    f"{name}: record {index:,} (counting from 0) has no field {field}",
+                    f"{name}: record {index:,} (counting from 0) has no field {shortened(field)}",
                     remedy="Mend or remove that record, on the other side too.",
                 )
             rows.add(item[field])
@@ -231,7 +229,7 @@ def _collect(items: _Items, rows: VectorRows, name: str, wanted: str | None) -> 
             rows.add(item)
     if wanted is not None and field is None:
         raise FormatError(
-            f"{name} is a list of vectors; there is no field {wanted} to choose in it",
+            f"{name} is a list of vectors; there is no field {shortened(wanted)} to choose in it",
             remedy="Leave that choice out for this file.",
         )
     return words
@@ -250,7 +248,7 @@ def _vector_field(record: dict[str, Any], name: str, wanted: str | None) -> tupl
         text = f"The vectors were read from the field {usual[0]}; the lists in {others} were left out."
         return usual[0], (Word(code="json_field", text=text),)
     if vectors:
-        found = f"has no field {wanted}" if wanted else "has records with several lists of numbers"
+        found = f"has no field {shortened(wanted)}" if wanted else "has records with several lists of numbers"
         raise ChoiceNeeded(
             f"{name} {found}; which holds the vectors? {listed(vectors)}",
             choice="columns",

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core import limits
 from core.errors import ChoiceNeeded, FormatError
+from core.formats.listing import listed, shortened
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,7 +39,8 @@ class Member:
         return self.readable and self.shape is not None and len(self.shape) >= 2
 
     def __str__(self) -> str:
-        return f"{self.key} {'' if self.shape is None else self.shape} {self.dtype}".replace("  ", " ")
+        shape = "" if self.shape is None else f" {self.shape}"
+        return f"{shortened(self.key)}{shape} {self.dtype}"
 
 
 def chosen_member(members: Sequence[Member], name: str, key: str | None) -> Member:
@@ -56,7 +57,7 @@ def chosen_member(members: Sequence[Member], name: str, key: str | None) -> Memb
     if key is not None:
         found = next((member for member in members if member.key in (key, key.removesuffix(".npy"))), None)
         if found is None:
-            raise _choice(matrices or members, name, f"{name} has no member {key}")
+            raise _choice(matrices or members, name, f"{name} has no member {shortened(key)}")
         return found
     if len(matrices) == 1:
         return matrices[0]
@@ -67,16 +68,9 @@ def chosen_member(members: Sequence[Member], name: str, key: str | None) -> Memb
     raise _no_matrix(members, name)
 
 
-def listed(texts: Sequence[str]) -> str:
-    """The texts with commas between, the middle left out when there are many."""
-    if len(texts) <= limits.MAX_LISTED:
-        return ", ".join(texts)
-    return f"{', '.join(texts[: limits.MAX_LISTED - 1])}, … ({len(texts):,} in all)"
-
-
 def _choice(members: Sequence[Member], name: str, found: str) -> ChoiceNeeded:
     return ChoiceNeeded(
-        f"{found}; it holds: {listed([str(member) for member in members])}",
+        f"{found}; it holds: {listed(map(str, members))}",
         choice="key",
         options=tuple(member.key for member in members),
         remedy="Say which one.",
@@ -84,7 +78,7 @@ def _choice(members: Sequence[Member], name: str, found: str) -> ChoiceNeeded:
 
 
 def _no_matrix(members: Sequence[Member], name: str) -> FormatError:
-    held = listed([str(member) for member in members]) or "nothing"
+    held = listed(map(str, members)) or "nothing"
     if members and all(member.readable and member.shape and len(member.shape) == 1 for member in members):
         return FormatError(
             f"{name} holds {len(members):,} single vectors and no (n, d) array: {held}",

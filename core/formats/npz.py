@@ -20,8 +20,9 @@ from core.errors import FormatError, LimitError
 from core.formats import npy
 from core.formats.declared import stored_type
 from core.formats.inflate import RAW_DEFLATE, check_expansion, inflated
+from core.formats.listing import listed, shortened
 from core.formats.loaded import Decoded, ReadChoices, Word
-from core.formats.members import Member, chosen_member, listed
+from core.formats.members import Member, chosen_member
 
 #: A local file header, an empty archive's end record, a spanned archive's marker.
 _STARTS = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
@@ -63,7 +64,7 @@ def read(buffer: memoryview, name: str, choices: ReadChoices) -> Decoded:
         )
     members = [_describe(buffer, info, key, name) for key, info in by_key.items()]
     member = chosen_member(members, name, choices.key)
-    label = name if len(by_key) == 1 else f"{name} (member {member.key})"
+    label = name if len(by_key) == 1 else f"{name} (member {shortened(member.key)})"
     decoded = npy.read(_unpacked(buffer, by_key[member.key], name), label, choices)
     return Decoded(array=decoded.array, dtype=decoded.dtype, words=_name_words(member.key) + decoded.words)
 
@@ -89,7 +90,7 @@ class _Window(io.RawIOBase):
     def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
         base = {io.SEEK_SET: 0, io.SEEK_CUR: self._at, io.SEEK_END: len(self._buffer)}[whence]
         if base + offset < 0:
-            raise ValueError("seek before the start")
+            raise OSError("seek before the start")  # as a real file does; zipfile relies on it
         self._at = base + offset
         return self._at
 
@@ -104,12 +105,12 @@ def _directory(buffer: memoryview, name: str) -> dict[str, zipfile.ZipInfo]:
     """Key (name without ``.npy``) -> entry, for every file in the archive."""
     try:
         with zipfile.ZipFile(_Window(buffer, name)) as archive:  # AA
-            entries = [info for info in archive.infolist() if not info.is_dir()]
-    except (zipfile.BadZipFile, NotImplementedError, struct.error, OverflowError) as error:
+            entries = [info for info in archive.infolist() if not info.filename.endswith("/")]
+    except (zipfile.BadZipFile, NotImplementedError, struct.error, OverflowError, OSError) as error:
         raise _broken(name) from error
     except LimitError:
         raise
-    except ValueError as error:  # a seek before the start, a name that is not text
+    except ValueError as error:  # a name that is not text
         raise _broken(name) from error
     infos = {info.filename.removesuffix(".npy"): info for info in entries}
     if len(infos) < len(entries):
@@ -124,8 +125,7 @@ def _refuse_relatives(infos: dict[str, zipfile.ZipInfo], name: str) -> None:
     if any(key.endswith("data.pkl") for key in infos):
         raise FormatError(
             f"{name} is a PyTorch file (.pt): numbers beside a pickle, which is never loaded",
-            remedy="Save the tensor: np.save('new.npy', "
-            "torch.load('old.pt', weights_only=True).float().numpy()).",
+            remedy="Save the tensor: np.save('new.npy', torch.load('old.pt', weights_only=True).float().numpy()).",
         )
     if infos.keys() >= _SPARSE_KEYS:
         raise FormatError(
@@ -170,7 +170,7 @@ def _unpacked(buffer: memoryview, info: zipfile.ZipInfo, name: str) -> memoryvie
         packed = inflated(packed, name, wbits=RAW_DEFLATE, size=info.file_size)
     if len(packed) != info.file_size or zlib.crc32(packed) != info.CRC:
         raise FormatError(
-            f"{name} is damaged: the checksum of member {info.filename} does not match its bytes",
+            f"{name} is damaged: the checksum of member {shortened(info.filename)} does not match its bytes",
             remedy="Copy or download it again.",
         )
     return packed
@@ -203,7 +203,7 @@ def _name_words(key: str) -> tuple[Word, ...]:
     return (
         Word(
             code="path_like_member",
-            text=f"The member's name is a path, {key}; it is only a label here, and nothing is written.",
+            text=f"The member's name is a path, {shortened(key)}; it is only a label here, and nothing is written.",
         ),
     )
 

@@ -12,9 +12,7 @@ from dataclasses import dataclass
 from core.errors import FormatError
 
 _RESAVE = "Save the array again: np.save('new.npy', x)."
-_UNPICKLED = (
-    "Where you made it yourself, save the numbers there: np.save('new.npy', np.asarray(x, dtype='float32'))."
-)
+_UNPICKLED = "Where you made it yourself, save the numbers there: np.save('new.npy', np.asarray(x, dtype='float32'))."
 _UNPACK = "Unpack it and use the file inside."
 _RAW = "Save them with their shape: np.save('new.npy', np.fromfile('old', dtype='float32').reshape(-1, d))."
 _TORCH = "Save the tensor: np.save('new.npy', torch.load('old.pt', weights_only=True).float().numpy())."

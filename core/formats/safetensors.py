@@ -83,9 +83,7 @@ def read(buffer: memoryview, name: str, choices: ReadChoices) -> Decoded:
         )
     numpy_type, dtype = _TYPES[tensor.dtype]
     count = math.prod(tensor.shape)
-    flat = (
-        np.frombuffer(buffer, numpy_type, count, start + tensor.begin) if count else np.empty(0, numpy_type)
-    )
+    flat = np.frombuffer(buffer, numpy_type, count, start + tensor.begin) if count else np.empty(0, numpy_type)
     array = flat.reshape(tensor.shape)
     if tensor.dtype != "BF16":
         return Decoded(array=array, dtype=dtype)
@@ -155,9 +153,7 @@ def _check_layout(tensors: dict[str, _Tensor], held: int, name: str) -> None:
     if at > held:
         raise _cut_short(name, at, held)
     if at < held:
-        raise FormatError(
-            f"{name} holds {held - at:,} bytes more than its header declares", remedy="Write it again."
-        )
+        raise FormatError(f"{name} holds {held - at:,} bytes more than its header declares", remedy="Write it again.")
 
 
 def _cut_short(name: str, declared: int, held: int) -> FormatError:
@@ -168,6 +164,4 @@ def _cut_short(name: str, declared: int, held: int) -> FormatError:
 
 
 def _broken(name: str) -> FormatError:
-    return FormatError(
-        f"{name} has a safetensors header that does not describe its bytes", remedy="Write it again."
-    )
+    return FormatError(f"{name} has a safetensors header that does not describe its bytes", remedy="Write it again.")

@@ -4,46 +4,35 @@ Either each cell is a coordinate, or one column holds vectors in brackets. A fir
 column names and a column of row numbers are recognised, left out and said. Everything is
 text until a number is made of it: nothing in a cell can do anything.
 
-The file is read twice as a stream (first rows, then all); memory is the numbers, 8 bytes
+The file is read as a stream, first rows first, then all; memory is the numbers, 8 bytes
 each, and one row.
 """
 
 from __future__ import annotations
 
-import csv
 import re
 from array import array
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from itertools import islice
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from core import limits
 from core.errors import FormatError, LimitError
 from core.formats import written
 from core.formats.columns import Column, Selection, select
-from core.formats.encoding import encoding_of, lines_of
+from core.formats.delimited import Row, dialect_of, rows_of
+from core.formats.encoding import encoding_of
+from core.formats.listing import shortened
 from core.formats.loaded import Decoded, ReadChoices, Word
-
-#: A row: number of its last line in the file, counting from 1, and its cells.
-Row = tuple[int, list[str]]
-
-_QUOTED = re.compile(r'"[^"]*"?')
 
 #: Names pandas gives an index column it writes or reads back.
 _INDEX_NAMES = ("", "Unnamed: 0", "index")
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Table:
-    """How to take a text apart; nothing of its rows."""
-
-    name: str
-    codec: str
-    delimiter: str
-    skipped_lines: int = 0
-    decimal_comma: bool = False
+_WHOLE = re.compile(r"\s*[+-]?\d{1,18}\s*")
 
 
 def recognises(buffer: memoryview) -> bool:
@@ -64,19 +53,17 @@ def read(buffer: memoryview, name: str, choices: ReadChoices) -> Decoded:
         More than `limits.MAX_TEXT_BYTES`.
     """
     check_text_size(buffer, name)
-    table = _dialect(buffer, name)
-    head = list(islice(_rows(buffer, table), limits.TABLE_SAMPLE_ROWS + 1))
+    dialect = dialect_of(buffer, name)
+    rows = (cells for _, cells in rows_of(buffer, dialect, name) if cells)
+    head = list(islice(rows, limits.TABLE_SAMPLE_ROWS + 1))
     if not head:
-        raise FormatError(f"{name} is text without a line of data", remedy="Save the embeddings again.")
-    table = replace(table, decimal_comma=_has_decimal_commas(table, head))
-    head = [(line, _with_points(table, cells)) for line, cells in head]
-    names, header_words = _header([cells for _, cells in head])
-    body = [cells for _, cells in head[1 if names else 0 :]]
-    columns = _columns(names, body, name)
-    selection = select(columns, name, choices.columns)
-    data_rows = islice(_rows(buffer, table), 1 if names else 0, None)
-    values = _parsed(data_rows, table, len(columns), selection, columns)
-    return Decoded(array=values, dtype="float64", words=_table_words(table) + header_words + selection.words)
+        raise FormatError(f"{name} is text without a row of data", remedy="Save the embeddings again.")
+    names, header_words = _header(head)
+    columns = _columns(names, head[1 if names else 0 :], name)
+    parser = _Parser(name=name, columns=columns, selection=select(columns, name, choices.columns))
+    values = parser.parsed(rows_of(buffer, dialect, name), skip=1 if names else 0)
+    words = dialect.words + header_words + parser.selection.words + parser.words
+    return Decoded(array=values, dtype="float64", words=words)
 
 
 def check_text_size(buffer: memoryview, name: str) -> None:
@@ -88,67 +75,24 @@ def check_text_size(buffer: memoryview, name: str) -> None:
         )
 
 
-def _dialect(buffer: memoryview, name: str) -> _Table:
-    """Encoding, delimiter and leading comment lines, from the first lines."""
-    codec = encoding_of(buffer)
-    if codec is None:
-        raise FormatError(
-            f"{name} is not text, so it is not a table of numbers (.csv)", remedy="Check which file this is."
-        )
-    skipped, first = 0, ""
-    for line in lines_of(buffer, codec):
-        first = line
-        if line.strip() and not line.startswith("#"):
-            break
-        skipped += 1
-        if skipped > limits.TABLE_SAMPLE_ROWS:
-            break
-    bare = _QUOTED.sub("", first)
-    delimiter = next((mark for mark in "\t;," if mark in bare), " " if " " in bare.strip() else ",")
-    return _Table(name=name, codec=codec, delimiter=delimiter, skipped_lines=skipped)
-
-
-def _rows(buffer: memoryview, table: _Table) -> Iterator[Row]:
-    """The rows that hold anything, with the number of the line each ends on."""
-    lines = islice(lines_of(buffer, table.codec), table.skipped_lines, None)
-    if table.delimiter == " ":
-        for number, line in enumerate(lines, start=table.skipped_lines + 1):
-            if cells := line.split():
-                yield number, cells
-        return
-    csv.field_size_limit(limits.MAX_CELL_CHARS)
-    reader = csv.reader(lines, delimiter=table.delimiter, skipinitialspace=True)
-    try:
-        for cells in reader:
-            if any(cells):
-                yield table.skipped_lines + reader.line_num, cells
-    except csv.Error as error:
-        raise FormatError(
-            f"{table.name} has a cell of more than {limits.MAX_CELL_CHARS:,} characters that ends on line "
-            f"{table.skipped_lines + reader.line_num:,} or later: a quote may have been left open",
-            remedy="Write it again with a CSV writer.",
-        ) from error
-
-
 def _header(head: list[list[str]]) -> tuple[list[str] | None, tuple[Word, ...]]:
     """Column names, when the first row is a header, and the word that says so.
 
-    It is one when a column holds numbers below something else, or when the first row
-    counts 0, 1, 2, … (pandas' default names) and the next does not.
+    It is one when a column holds numbers below something else, when it counts 0, 1, 2, …
+    (pandas' default names) and the next does not, or when it gives the counts of word2vec.
     """
     first, second = head[0], head[1] if len(head) > 1 else []
-    named = any(
-        _kind(top) == "other" and _kind(below) != "other" for top, below in zip(first, second, strict=False)
-    )
+    if len(first) == 2 and all(map(_WHOLE.fullmatch, first)) and len(second) == int(first[1]) + 1 > 2:
+        text = f"The first line ({first[0]} {first[1]}) was taken as word2vec's counts, not as a row."
+        names = ["word", *map(str, range(1, len(second)))]
+        return names, (Word(code="header_row", text=text),)
+    kinds = [(_kind(top), _kind(below)) for top, below in zip(first, second, strict=False)]
+    named = any(top == "other" and below != "other" for top, below in kinds)
     if not (named or (_counts(first) and not _counts(second))):
         return None, ()
-    return first, (
-        Word(
-            code="header_row",
-            text="The first line was taken as column names, not as a row: "
-            f"{first[0] or 'unnamed'} … {first[-1]}.",
-        ),
-    )
+    text = f"{shortened(first[0]) or 'unnamed'} … {shortened(first[-1])}"
+    text = f"The first line was taken as column names, not as a row: {text}."
+    return first, (Word(code="header_row", text=text),)
 
 
 def _counts(cells: list[str]) -> bool:
@@ -181,7 +125,7 @@ def _column(title: str, cells: list[str], *, first: bool, named: bool) -> Column
     kinds = {_kind(cell) for cell in cells if cell.strip()}
     if kinds != {"number"}:
         return Column(name=title, kind="vector" if kinds == {"vector"} else "other")
-    whole = all(re.fullmatch(r"\s*[+-]?\d+\s*", cell) for cell in cells)
+    whole = all(map(_WHOLE.fullmatch, cells))
     if first and whole and _is_index(title if named else None, cells):
         return Column(name=title if named else "", kind="index")
     return Column(name=title, kind="number", whole=whole)
@@ -196,98 +140,85 @@ def _is_index(title: str | None, cells: list[str]) -> bool:
     return len(numbers) > 2 and start in (0, 1) and numbers == list(range(start, start + len(numbers)))
 
 
-def _parsed(
-    rows: Iterator[Row], table: _Table, width: int, selection: Selection, columns: list[Column]
-) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
-    """The chosen cells of all rows as (n, d) float64."""
-    values = array("d")
-    dims: int | None = None
-    for index, (line, cells) in enumerate(rows):
-        if len(cells) != width:
-            raise _ragged(table.name, index, line, len(cells), width, "cells", "columns")
-        chosen = [cells[position] for position in selection.positions]
+@dataclass(slots=True, kw_only=True)
+class _Parser:
+    """Makes numbers of the chosen cells of every row; knows where it is when it cannot."""
+
+    name: str
+    columns: list[Column]
+    selection: Selection
+    _blank_lines: int = field(default=0, init=False)
+
+    def parsed(self, rows: Iterable[Row], *, skip: int) -> NDArray[np.float64]:
+        """(n, d) float64 from all rows but the first `skip`; shares the memory they were gathered in."""
+        values = array("d")
+        dims: int | None = None
+        index = -1
+        for index, (line, cells) in enumerate(islice(self._without_blanks(rows), skip, None)):
+            numbers = self._numbers(index, line, cells)
+            if dims is not None and len(numbers) != dims:
+                raise self._ragged(index, line, f"{len(numbers):,} numbers in its vector; those before have {dims:,}")
+            dims = len(numbers)
+            values.extend(numbers)
+        if not values:
+            return np.empty((index + 1, dims or 0))
+        return np.frombuffer(values, dtype=np.float64).reshape(index + 1, -1)
+
+    @property
+    def words(self) -> tuple[Word, ...]:
+        """What is worth saying, once all rows have been parsed."""
+        if not self._blank_lines:
+            return ()
+        text = f"{self._blank_lines:,} blank lines between rows were skipped; no row was made of them."
+        return (Word(code="blank_lines", text=text),)
+
+    def _without_blanks(self, rows: Iterable[Row]) -> Iterator[Row]:
+        """Rows that hold cells; blank lines before the last of them are counted."""
+        blank = 0
+        for row in rows:
+            if row[1]:
+                self._blank_lines += blank
+                blank = 0
+                yield row
+            else:
+                blank += 1
+
+    def _numbers(self, index: int, line: int, cells: list[str]) -> list[float]:
+        if len(cells) != len(self.columns):
+            raise self._ragged(index, line, f"{len(cells):,} cells; {len(self.columns):,} columns are expected")
+        chosen = [cells[position] for position in self.selection.positions]
         try:
-            numbers = _numbers(_with_points(table, chosen), selection.is_vector)
+            if self.selection.is_vector:
+                return written.vector(chosen[0])
+            if "_" in "".join(chosen):
+                raise ValueError("1_000 is a number to Python, and to no one else")
+            return [float(cell) for cell in chosen]
         except written.ShortenedError as error:
-            raise _shortened(table.name, index, line) from error
+            raise FormatError(
+                f"{self.name}: the vector in {_where(index, line)} was shortened to '...' when it was printed; "
+                "the numbers in between are not in the file",
+                remedy="Save the array itself, not its printed form: np.save('new.npy', x).",
+            ) from error
         except ValueError as error:
-            raise _no_number(table, index, line, chosen, selection, columns) from error
-        if dims is not None and len(numbers) != dims:
-            raise _ragged(table.name, index, line, len(numbers), dims, "numbers in its vector", "before it")
-        dims = len(numbers)
-        values.extend(numbers)
-    return (
-        np.frombuffer(values, dtype=np.float64).reshape(-1, dims or 1) if values else np.empty((0, dims or 0))
-    )
+            raise self._no_number(index, line, chosen) from error
 
-
-def _numbers(cells: list[str], is_vector: bool) -> list[float]:
-    if is_vector:
-        return written.vector(cells[0])
-    if "_" in "".join(cells):
-        raise ValueError("an underscore is no part of a number")
-    return [float(cell) for cell in cells]
-
-
-def _has_decimal_commas(table: _Table, head: list[Row]) -> bool:
-    """True for tables as European spreadsheets write them: 0,5 between semicolons."""
-    if table.delimiter not in ";\t":
-        return False
-    cells = [cell for _, row in head for cell in row]
-    commas = [cell for cell in cells if re.fullmatch(r"\s*[+-]?\d*,\d+(?:[eE][+-]?\d+)?\s*", cell)]
-    points = [cell for cell in cells if "." in cell and written.is_number(cell)]
-    return bool(commas) and not points
-
-
-def _with_points(table: _Table, cells: list[str]) -> list[str]:
-    return [cell.replace(",", ".") for cell in cells] if table.decimal_comma else cells
-
-
-def _table_words(table: _Table) -> tuple[Word, ...]:
-    words = []
-    if table.codec.startswith(("utf-16", "utf-32")):
-        text = f"The text is in the encoding {table.codec.upper()}, as Excel writes it, and was read as that."
-        words.append(Word(code="text_encoding", text=text))
-    if table.decimal_comma:
-        words.append(
-            Word(code="decimal_commas", text="Numbers are written with decimal commas (0,5 read as 0.5).")
+    def _ragged(self, index: int, line: int, found: str) -> FormatError:
+        return FormatError(
+            f"{self.name}: {_where(index, line)} has {found}",
+            remedy="Mend or remove that row, on the other side too.",
         )
-    if table.skipped_lines:
-        text = f"{table.skipped_lines} blank or comment lines before the first row were skipped."
-        words.append(Word(code="lines_skipped", text=text))
-    return tuple(words)
+
+    def _no_number(self, index: int, line: int, chosen: list[str]) -> FormatError:
+        test: Any = written.is_vector if self.selection.is_vector else written.is_number
+        bad = next((place for place, cell in enumerate(chosen) if not test(cell)), 0)
+        column = shortened(self.columns[self.selection.positions[bad]].name)
+        holds = repr(shortened(chosen[bad])) if chosen[bad].strip() else "nothing"
+        needed = "a vector of numbers in brackets" if self.selection.is_vector else "a number"
+        return FormatError(
+            f"{self.name}: column {column!r} of {_where(index, line)} holds {holds}, not {needed}",
+            remedy="Mend or remove that row, on the other side too.",
+        )
 
 
 def _where(index: int, line: int) -> str:
     return f"row {index:,} (counting from 0; line {line:,} of the file)"
-
-
-def _ragged(
-    name: str, index: int, line: int, found: int, expected: int, what: str, where: str
-) -> FormatError:
-    return FormatError(
-        f"{name}: {_where(index, line)} has {found:,} {what}, where {expected:,} are expected, as {where}",
-        remedy="Mend or remove that row, on the other side too.",
-    )
-
-
-def _shortened(name: str, index: int, line: int) -> FormatError:
-    return FormatError(
-        f"{name}: the vector in {_where(index, line)} was shortened to '...' when it was printed; "
-        "the numbers in between are not in the file",
-        remedy="Save the array itself, not its printed form: np.save('new.npy', x).",
-    )
-
-
-def _no_number(
-    table: _Table, index: int, line: int, chosen: list[str], selection: Selection, columns: list[Column]
-) -> FormatError:
-    test = written.is_vector if selection.is_vector else written.is_number
-    bad = next((k for k, cell in enumerate(_with_points(table, chosen)) if not test(cell)), 0)
-    what = f"{chosen[bad][:30]!r}" if chosen[bad].strip() else "nothing"
-    needed = "a vector of numbers in brackets" if selection.is_vector else "a number"
-    return FormatError(
-        f"{table.name}: column {columns[selection.positions[bad]].name!r} of {_where(index, line)} "
-        f"holds {what}, not {needed}",
-        remedy="Mend or remove that row, on the other side too.",
-    )

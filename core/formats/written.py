@@ -12,10 +12,11 @@ import re
 #: numpy 2 prints the numbers of a list so.
 _WRAPPED = re.compile(r"np\.float(?:16|32|64)\(([^()]*)\)")
 
-#: One vector: brackets of any kind, perhaps inside the name of an array type.
+#: One vector: brackets of any kind, perhaps inside the name of an array type. No two
+#: repeats meet, so that no cell can make the match slow.
 _VECTOR = re.compile(
-    r"\s*(?:(?:np\.)?array|tensor)?\s*\(?\s*[\[({]{1,2}(?P<body>[^\[\](){}]*)[\])}]{1,2}"
-    r"(?:\s*,\s*d(?:type|evice)=[\w.':]{1,30})*\s*\)?\s*"
+    r"(?:(?:np\.)?array\(|tensor\()?[\[({]{1,2}(?P<body>[^\[\](){}]*)[\])}]{1,2}"
+    r"(?:,\s*d(?:type|evice)=[\w.':]{1,30}){0,2}\)?"
 )
 
 
@@ -63,7 +64,7 @@ def vector(cell: str) -> list[float]:
     """
     if "..." in cell or "…" in cell:
         raise ShortenedError(cell)
-    match = _VECTOR.fullmatch(_WRAPPED.sub(r"\1", cell))
+    match = _VECTOR.fullmatch(_WRAPPED.sub(r"\1", cell).strip())
     if match is None or "_" in match["body"]:
         raise ValueError(cell)
     return [float(part) for part in match["body"].replace(",", " ").split()]
