@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from core.contributions import PairSums, SweptSums, all_kinds, dots, own_sums
 from core.floor import NO_SPREAD
 from core.groups import GroupBatch, Groups
-from core.limits import CACHED_BLOCK_ELEMENTS
+from core.limits import READY_BLOCK_ELEMENTS
 from core.pull import Pull, directions
 from core.rows import MeanRow, UnitRows, row_blocks
 
@@ -34,7 +34,7 @@ def scatter(rows: UnitRows, mean: MeanRow) -> Float64Array:
     """(d, d) float64 sum of outer products of unit rows about their mean. Cost O(n d^2)."""
     dim = rows.shape[1]
     total = np.zeros((dim, dim))
-    for block in row_blocks(*rows.shape, elements=4 * CACHED_BLOCK_ELEMENTS):
+    for block in row_blocks(*rows.shape, elements=4 * READY_BLOCK_ELEMENTS):
         deviations = rows[block]
         deviations -= mean.mean
         total += deviations.T @ deviations
@@ -62,6 +62,7 @@ class _Side:
     total_y: Float64Array
     rows: Float64Array
     squares: Float64Array
+    over_all: Float64Array
     pull: Pull | None
 
 
@@ -81,7 +82,9 @@ def closed_form_sums(
     n, dim = a.shape
     k = float(mean_a.mean @ mean_b.mean)
     sides = [
-        _Side(m_x.mean, m_y.mean, scatter_y, m_y.total, np.empty(n), np.empty(n), Pull(dim) if pull else None)
+        _Side(
+            m_x.mean, m_y.mean, scatter_y, m_y.total, np.empty(n), np.empty(n), np.empty(n), Pull(dim) if pull else None
+        )
         for m_x, m_y, scatter_y in ((mean_a, mean_b, scatter_b), (mean_b, mean_a, scatter_a))
     ]
     own, kin, linked, all_squares = np.empty(n), np.zeros(3), 0.0, 0.0
@@ -148,14 +151,15 @@ def _gather(
         within = own[rows][:, None, None]
     else:
         within = _within(deviations, p, members, side)
-    side.rows[rows] = -within.sum(axis=2).ravel()
+    side.rows[rows] = n * p - within.sum(axis=2).ravel()
     side.squares[rows] = -(within**2).sum(axis=2).ravel()
-    if is_swept and side.pull is None:
-        return 0.0
+    if is_swept:
+        side.over_all[rows] = n * p
+        if side.pull is None:
+            return 0.0
     scored = units @ side.scatter_y
     squares = dots(scored, units) + n * p**2
     if not is_swept:
-        side.rows[rows] += n * p
         side.squares[rows] += squares
     if side.pull is not None:
         kin = kin_scored = None
@@ -188,14 +192,12 @@ def _within(deviations: Float64Array, p: Float64Array, members: Float64Array, si
 
 
 def _add_swept(sides: list[_Side], swept: SweptSums, k: float, n: int, own: Float64Array) -> float:
-    """Add a sweep's sums, moved from its own centre to k, to both sides."""
+    """Add a sweep's sums of squares, moved from its own centre to k, to both sides."""
     move = swept.about - k
-    for side, sums, squares in zip(
-        sides, (swept.rows, swept.columns), (swept.row_squares, swept.column_squares), strict=True
-    ):
-        # The sweep leaves the partner out, and so must what is taken off for the group.
-        side.rows += sums + (n - 1) * move + own
-        side.squares += squares + 2 * move * sums + (n - 1) * move**2 + own**2
+    for side, squares in zip(sides, (swept.row_squares, swept.column_squares), strict=True):
+        # With x = S_ij - k over i != j: sum x^2 = sum (x - move)^2 + 2 move sum x - (n-1) move^2.
+        # The sweep leaves the partner out, so what is taken off for the group must as well.
+        side.squares += squares + 2 * move * (side.over_all - own) - (n - 1) * move**2 + own**2
     return float(sides[0].squares.sum())
 
 

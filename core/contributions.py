@@ -68,11 +68,17 @@ class PairSums:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class SweptSums:
-    """The same row and column sums as a sweep takes them: about any value, i != j, (n,) each."""
+    """Sums of squares as a sweep takes them: (S_ij - about)^2 over i != j, about any value.
+
+    Attributes
+    ----------
+    about
+        Usually the exact floor.
+    row_squares, column_squares : (n,)
+        For each row of A, and of B.
+    """
 
     about: float
-    rows: Float64Array
-    columns: Float64Array
     row_squares: Float64Array
     column_squares: Float64Array
 

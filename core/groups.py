@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from core.errors import PairingError
-from core.limits import CACHED_BLOCK_ELEMENTS, SCORE_BLOCK_ELEMENTS
+from core.limits import FULL_MATRIX_PAIRS, READY_BLOCK_ELEMENTS
 from core.ranks import TIE
 from core.rows import UnitRows
 
@@ -108,14 +108,14 @@ class Groups:
         sums = np.bincount(self.labels, weights=np.asarray(values, dtype=np.float64), minlength=self.count)
         return np.asarray(sums, dtype=np.float64)
 
-    def batches(self, dim: int, *, elements: int = CACHED_BLOCK_ELEMENTS) -> Iterator[GroupBatch]:
+    def batches(self, dim: int, *, elements: int = READY_BLOCK_ELEMENTS) -> Iterator[GroupBatch]:
         """All rows once, in batches of equal-sized whole groups of about `elements` numbers."""
         order = np.argsort(self.labels, kind="stable")
         starts = np.concatenate(([0], np.cumsum(self.sizes)[:-1]))
         for size in (int(found) for found in np.unique(self.sizes)):
             first = starts[self.sizes == size]
-            at_once = max(1, min(elements // (size * dim), SCORE_BLOCK_ELEMENTS // size**2))
-            rows_at_once = max(1, min(size, elements // dim, SCORE_BLOCK_ELEMENTS // size))
+            at_once = max(1, min(elements // (size * dim), FULL_MATRIX_PAIRS**2 // size**2))
+            rows_at_once = max(1, min(size, elements // dim, FULL_MATRIX_PAIRS**2 // size))
             for begin in range(0, len(first), at_once):
                 members = order[first[begin : begin + at_once, None] + np.arange(size)]
                 for row in range(0, size, rows_at_once):

@@ -162,7 +162,7 @@ def infer(
     scatter_a, scatter_b : (d, d) float64, optional
         `core.pair_sums.scatter` of these rows, if at hand already.
     swept : SweptSums, optional
-        Row and column sums of a sweep, instead of the closed form.
+        Sums of squares of a sweep, instead of their closed form.
 
     Returns
     -------

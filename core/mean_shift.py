@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from core.limits import CACHED_BLOCK_ELEMENTS
+from core.limits import READY_BLOCK_ELEMENTS
 from core.means import Means
 from core.pair_sums import PairSums
 from core.pull import directions
@@ -71,7 +71,7 @@ def mean_shifts(a: UnitRows, b: UnitRows, means: Means, sums: PairSums) -> Float
 def _projected(side: UnitRows, pull: Float64Array) -> Float64Array:
     """(4, n) dot products of (u_i - mu) with each line of a pull."""
     along = np.empty((len(pull), side.shape[0]))
-    for block in row_blocks(*side.shape, elements=CACHED_BLOCK_ELEMENTS):
+    for block in row_blocks(*side.shape, elements=READY_BLOCK_ELEMENTS):
         units, lengths = directions(side, block)
         if lengths is None:
             raise ValueError("a raw reading has no mean to move")

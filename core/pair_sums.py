@@ -12,7 +12,7 @@ the floor, and own cosines about their mean, so that nothing cancels in a narrow
 
 Two ways to the same sums. Up to `FULL_MATRIX_PAIRS` pairs from the matrix of scores
 itself; above, in closed form from the scatter matrices A'A and B'B about the means,
-O(n d^2), or from row sums that a sweep has taken anyway.
+O(n d^2), with the sums of squares of a sweep where there is one.
 
 Symbols: alpha_i = a_i - mean_a, beta_i likewise; p_i = alpha_i . mean_b,
 q_i = beta_i . mean_a; S_ij - k = alpha_i . beta_j + p_i + q_j; e_i = s_i - k.
@@ -66,7 +66,7 @@ def pair_sums(
     scatter_a, scatter_b : (d, d) float64, optional
         `scatter` of each side, if at hand already; used above `full_matrix_pairs` only.
     swept : SweptSums, optional
-        Row and column sums of a sweep, instead of the closed form.
+        Sums of squares of a sweep, instead of their closed form.
 
     Notes
     -----

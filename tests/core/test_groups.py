@@ -11,7 +11,6 @@ from core.errors import PairingError
 from core.groups import Groups, duplicate_groups, groups_from_ids, naive_floor_inflation, within_groups
 from core.jackknife import figures, figures_without_each
 from core.rows import UnitRows
-from core.sweep import own_cosines
 from tests.arrays import related_pair
 from tests.oracle import unit
 from tests.readings import WAYS, Reading
@@ -72,7 +71,7 @@ def test_five_captions_an_image_inflate_the_naive_floor_as_predicted(rng, way):
     labels = np.repeat(np.arange(60), 5)
     a, b = images[labels], images[labels] + 0.7 * rng.standard_normal((300, 16))
     reading, naive = Reading(a, b, way=way, labels=labels), Reading(a, b, way=way)
-    found = within_groups(reading.a, reading.b, own_cosines(reading.a, reading.b), reading.groups)
+    found = within_groups(reading.a, reading.b, np.einsum("ij,ij->i", unit(a), unit(b)), reading.groups)
     scores = unit(a) @ unit(b).T
     other = labels[:, None] != labels[None, :]
 
@@ -125,8 +124,8 @@ def test_ranks_within_groups_against_the_score_matrix(rng, duplicated):
 
 
 def test_pairs_alone_have_nothing_within(pair):
-    a, b = (UnitRows(side) for side in pair)
-    found = within_groups(a, b, own_cosines(a, b), Groups.alone(40))
+    own = np.einsum("ij,ij->i", *(unit(side) for side in pair))
+    found = within_groups(*(UnitRows(side) for side in pair), own, Groups.alone(40))
     assert found.mean is None
     assert not found.better_a_to_b.any()
     assert naive_floor_inflation(Groups.alone(40), None, 0.5) == 0

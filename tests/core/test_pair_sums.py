@@ -85,8 +85,6 @@ def test_sums_of_a_sweep_about_another_value_give_the_same(twenty, labels, kind)
     np.fill_diagonal(scores, 0.0)
     swept = SweptSums(
         about=0.3,
-        rows=scores.sum(axis=1),
-        columns=scores.sum(axis=0),
         row_squares=(scores**2).sum(axis=1),
         column_squares=(scores**2).sum(axis=0),
     )
@@ -102,7 +100,7 @@ def test_sums_of_a_sweep_about_another_value_give_the_same(twenty, labels, kind)
 
 @both_ways
 def test_a_group_larger_than_a_block_counts_once(rng, way, monkeypatch):
-    monkeypatch.setattr("core.groups.CACHED_BLOCK_ELEMENTS", 24)
+    monkeypatch.setattr("core.groups.READY_BLOCK_ELEMENTS", 24)
     monkeypatch.setattr("core.groups.Groups.batches.__kwdefaults__", {"elements": 24})
     a, b = related_pair(rng, n=20, dim=6)
     labels = np.array([0] * 11 + [1, 1, 2, 2, 3, 4, 5, 6, 7])
