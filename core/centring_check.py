@@ -27,7 +27,7 @@ from core.anisotropy import anisotropy
 from core.isotropy import SideMoments, anisotropy_interval, unbiased_traces
 from core.limits import FULL_MATRIX_PAIRS, SCATTER_COLUMNS
 from core.pair_sums import scatter
-from core.rows import UnitRows
+from core.prepared import Rows
 
 __all__ = ["CentringFit", "MeanCheck", "check_mean", "cross_trace", "shared_mean_floor"]
 
@@ -157,8 +157,8 @@ def _verdict(z: float | None, shift: float | None, left: float | None) -> Centri
 
 
 def cross_trace(
-    compared: UnitRows,
-    fit: UnitRows,
+    compared: Rows,
+    fit: Rows,
     of_compared: SideMoments,
     of_fit: SideMoments,
     *,
@@ -169,7 +169,7 @@ def cross_trace(
 
     Parameters
     ----------
-    compared, fit : UnitRows
+    compared, fit : Rows
         (n, d) and (m, d), both raw.
     of_compared, of_fit : SideMoments
         Of the same rows.

@@ -20,8 +20,9 @@ from core.contributions import PairSums, SweptSums, all_kinds, dots, own_sums
 from core.floor import NO_SPREAD
 from core.groups import GroupBatch, Groups
 from core.limits import READY_BLOCK_ELEMENTS
-from core.pull import Pull, directions
-from core.rows import MeanRow, UnitRows, row_blocks
+from core.prepared import FloatArray, PreparedRows, Rows, directions, distances_from
+from core.pull import Pull
+from core.rows import MeanRow, row_blocks
 
 __all__ = ["closed_form_sums", "scatter"]
 
@@ -30,35 +31,64 @@ Float64Array = NDArray[np.float64]
 _EPS = float(np.finfo(np.float64).eps)
 
 
-def scatter(rows: UnitRows, mean: MeanRow) -> Float64Array:
-    """(d, d) float64 sum of outer products of unit rows about their mean. Cost O(n d^2)."""
+def scatter(rows: Rows, mean: MeanRow) -> Float64Array:
+    """(d, d) float64 sum of outer products of unit rows about their mean.
+
+    Cost O(n d^2). Products of a block of rows are in the rows' own type, float32 for rows
+    from a sweep; blocks are added up in float64.
+    """
     dim = rows.shape[1]
     total = np.zeros((dim, dim))
     for block in row_blocks(*rows.shape, elements=4 * READY_BLOCK_ELEMENTS):
-        deviations = rows[block]
-        deviations -= mean.mean
+        deviations = distances_from(rows, block, mean.mean)
         total += deviations.T @ deviations
     return total
 
 
-def _kin_of(
-    batch: GroupBatch, a: Float64Array, b: Float64Array, all_a: Float64Array | None, all_b: Float64Array | None
-) -> Float64Array:
+@dataclass(slots=True, kw_only=True, eq=False)
+class _Taken:
+    """One side's rows of a batch, (m, d), and whole groups, (k, s, d), where larger than one row.
+
+    Deviations are from the side's mean; lengths are those before centred rows were made unit.
+    """
+
+    units: FloatArray
+    lengths: Float64Array | None
+    deviations: FloatArray
+    members: FloatArray | None
+    member_deviations: FloatArray | None
+
+
+def _taken(x: Rows, mean: MeanRow, batch: GroupBatch) -> _Taken:
+    rows = batch.rows.ravel()
+    units, lengths = directions(x, rows)
+    deviations: FloatArray = x.about(rows, mean.mean) if isinstance(x, PreparedRows) else units - mean.mean
+    members = member_deviations = None
+    if batch.members.shape[1] > 1:
+        everyone, shape = batch.members.ravel(), (*batch.members.shape, -1)
+        members = x[everyone].reshape(shape)
+        member_deviations = distances_from(x, everyone, mean.mean).reshape(shape)
+    return _Taken(
+        units=units, lengths=lengths, deviations=deviations, members=members, member_deviations=member_deviations
+    )
+
+
+def _kin_of(batch: GroupBatch, a: _Taken, b: _Taken) -> Float64Array:
     """(3,) sums of |A_g|^2, |B_g|^2 and A_g . B_g over a batch's groups."""
-    if all_a is None or all_b is None:
-        return np.array([len(a), len(b), float(dots(a, b).sum())])
+    if a.members is None or b.members is None:
+        return np.array([len(a.units), len(b.units), float(dots(a.units, b.units).sum())])
     if batch.rows[0, 0] != batch.members[0, 0]:
         return np.zeros(3)  # a large group comes in parts; it was counted with the first
-    return np.array([dots(x, y).sum() for x, y in all_kinds(all_a.sum(axis=1), all_b.sum(axis=1))])
+    return np.array([dots(x, y).sum() for x, y in all_kinds(a.members.sum(axis=1), b.members.sum(axis=1))])
 
 
 @dataclass(slots=True, eq=False)
 class _Side:
     """What the closed form gathers for one side, x, scored against the other, y."""
 
-    mean: Float64Array
-    mean_y: Float64Array
-    scatter_y: Float64Array
+    mean: FloatArray
+    mean_y: FloatArray
+    scatter_y: FloatArray
     total_y: Float64Array
     rows: Float64Array
     squares: Float64Array
@@ -67,37 +97,35 @@ class _Side:
 
 
 def closed_form_sums(
-    a: UnitRows,
-    b: UnitRows,
+    a: Rows,
+    b: Rows,
     mean_a: MeanRow,
     mean_b: MeanRow,
     scatter_a: Float64Array,
     scatter_b: Float64Array,
     groups: Groups,
     *,
+    own_cosines: Float64Array | None,
     pull: bool,
     swept: SweptSums | None,
 ) -> PairSums:
     """Sums from the scatter matrices, minus what rows score within their own group."""
     n, dim = a.shape
     k = float(mean_a.mean @ mean_b.mean)
-    sides = [
-        _Side(
-            m_x.mean, m_y.mean, scatter_y, m_y.total, np.empty(n), np.empty(n), np.empty(n), Pull(dim) if pull else None
-        )
-        for m_x, m_y, scatter_y in ((mean_a, mean_b, scatter_b), (mean_b, mean_a, scatter_a))
-    ]
+    sides = [_new_side(a, mean_a, mean_b, scatter_b, pull=pull), _new_side(b, mean_b, mean_a, scatter_a, pull=pull)]
     own, kin, linked, all_squares = np.empty(n), np.zeros(3), 0.0, 0.0
     for batch in groups.batches(dim):
-        (a_rows, a_lengths, a_all), (b_rows, b_lengths, b_all) = _taken(a, batch), _taken(b, batch)
+        of_a, of_b = _taken(a, mean_a, batch), _taken(b, mean_b, batch)
         rows = batch.rows.ravel()
-        alpha, beta = a_rows - mean_a.mean, b_rows - mean_b.mean
-        link = dots(alpha, beta)
+        link = dots(of_a.deviations, of_b.deviations).astype(np.float64)
         linked += float(link.sum())
-        own[rows] = link + alpha @ mean_b.mean + beta @ mean_a.mean
-        all_squares += _gather(sides[0], n, rows, own, a_rows, a_lengths, b_rows, b_all, swept is not None)
-        _gather(sides[1], n, rows, own, b_rows, b_lengths, a_rows, a_all, swept is not None)
-        kin += _kin_of(batch, a_rows, b_rows, a_all, b_all)
+        if own_cosines is None:
+            own[rows] = link + of_a.deviations @ sides[0].mean_y + of_b.deviations @ sides[1].mean_y
+        else:
+            own[rows] = own_cosines[rows] - k
+        all_squares += _gather(sides[0], n, rows, own[rows], of_a, of_b, swept is not None)
+        _gather(sides[1], n, rows, own[rows], of_b, of_a, swept is not None)
+        kin += _kin_of(batch, of_a, of_b)
     if swept is not None:
         all_squares = _add_swept(sides, swept, k, n, own)
     return PairSums(
@@ -119,58 +147,46 @@ def closed_form_sums(
     )
 
 
-def _taken(x: UnitRows, batch: GroupBatch) -> tuple[Float64Array, Float64Array | None, Float64Array | None]:
-    """Unit rows of a batch, their lengths if centred, and the members of larger groups, (k, s, d)."""
-    units, lengths = directions(x, batch.rows.ravel())
-    count, size = batch.members.shape
-    if size == 1:
-        return units, lengths, None
-    members = units if batch.rows.shape == batch.members.shape else x[batch.members.ravel()]
-    return units, lengths, members.reshape(count, size, -1)
+def _new_side(x: Rows, mean: MeanRow, mean_y: MeanRow, scatter_y: Float64Array, *, pull: bool) -> _Side:
+    n, dim = x.shape
+    kind = np.float32 if isinstance(x, PreparedRows) else np.float64
+    return _Side(
+        mean=mean.mean.astype(kind),
+        mean_y=mean_y.mean.astype(kind),
+        scatter_y=scatter_y.astype(kind),
+        total_y=mean_y.total,
+        rows=np.empty(n),
+        squares=np.empty(n),
+        over_all=np.empty(n),
+        pull=Pull(dim) if pull else None,
+    )
 
 
 def _gather(
-    side: _Side,
-    n: int,
-    rows: NDArray[np.intp],
-    own: Float64Array,
-    units: Float64Array,
-    lengths: Float64Array | None,
-    partner: Float64Array,
-    members: Float64Array | None,
-    is_swept: bool,
+    side: _Side, n: int, rows: NDArray[np.intp], own: Float64Array, x: _Taken, y: _Taken, is_swept: bool
 ) -> float:
-    """Add one batch of rows to a side; the batch's sum of squares over all j.
-
-    Over all j, related or not, sum_j (S_ij - k) = n p_i and
-    sum_j (S_ij - k)^2 = a_i' (B'B) a_i + n p_i^2, with B'B about the mean: nothing cancels.
-    """
-    deviations = units - side.mean
-    p = deviations @ side.mean_y
-    if members is None:
-        within = own[rows][:, None, None]
-    else:
-        within = _within(deviations, p, members, side)
+    """Add one batch of rows to a side; the batch's sum of squares over all j, if it was taken."""
+    p = (x.deviations @ side.mean_y).astype(np.float64)
+    within = own[:, None, None] if y.member_deviations is None else _within(side, p, x, y.member_deviations)
+    side.over_all[rows] = n * p
     side.rows[rows] = n * p - within.sum(axis=2).ravel()
     side.squares[rows] = -(within**2).sum(axis=2).ravel()
-    if is_swept:
-        side.over_all[rows] = n * p
-        if side.pull is None:
-            return 0.0
-    scored = units @ side.scatter_y
-    squares = dots(scored, units) + n * p**2
+    if is_swept and side.pull is None:
+        return 0.0
+    scored = x.units @ side.scatter_y
+    squares = dots(scored, x.units) + n * p**2
     if not is_swept:
         side.squares[rows] += squares
     if side.pull is not None:
         kin = kin_scored = None
-        if members is not None:
-            kin = np.repeat(members.sum(axis=1), len(rows) // len(members), axis=0)
-            kin_scored = np.matmul(within, members).reshape(units.shape)
+        if y.members is not None:
+            kin = np.repeat(y.members.sum(axis=1), len(rows) // len(y.members), axis=0)
+            kin_scored = np.matmul(within, y.members).reshape(x.units.shape)
         side.pull.add(
-            units,
-            lengths,
-            partner=partner,
-            own=own[rows],
+            x.units,
+            x.lengths,
+            partner=y.units,
+            own=own,
             total=side.total_y,
             scored=scored,
             along=n * p,
@@ -181,11 +197,10 @@ def _gather(
     return float(squares.sum())
 
 
-def _within(deviations: Float64Array, p: Float64Array, members: Float64Array, side: _Side) -> Float64Array:
+def _within(side: _Side, p: Float64Array, x: _Taken, others: FloatArray) -> Float64Array:
     """(k, r, s) S_ij - k of r rows of each of k groups with the group's s members."""
-    count, _, dim = members.shape
-    others = members - side.mean_y
-    within = np.matmul(deviations.reshape(count, -1, dim), others.transpose(0, 2, 1))
+    count, _, dim = others.shape
+    within = np.matmul(x.deviations.reshape(count, -1, dim), others.transpose(0, 2, 1)).astype(np.float64)
     within += p.reshape(count, -1)[:, :, None]
     within += (others @ side.mean)[:, None, :]
     return np.asarray(within)

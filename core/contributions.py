@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.groups import Groups
+from core.prepared import FloatArray
 
 __all__ = ["OwnSums", "PairSums", "SweptSums", "all_kinds", "dots", "own_sums"]
 
@@ -99,10 +100,10 @@ def own_sums(about: float, own: Float64Array, groups: Groups) -> OwnSums:
     }
 
 
-def all_kinds(of_a: Float64Array, of_b: Float64Array) -> tuple[tuple[Float64Array, Float64Array], ...]:
+def all_kinds(of_a: FloatArray, of_b: FloatArray) -> tuple[tuple[FloatArray, FloatArray], ...]:
     return (of_a, of_a), (of_b, of_b), (of_a, of_b)
 
 
-def dots(x: Float64Array, y: Float64Array) -> Float64Array:
+def dots(x: FloatArray, y: FloatArray) -> FloatArray:
     """(m,) row-wise dot products."""
     return np.asarray(np.einsum("ij,ij->i", x, y))

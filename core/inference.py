@@ -24,6 +24,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 import numpy as np
+from numpy.typing import NDArray
 
 from core.groups import Groups
 from core.intervals import Interval, ReadingIntervals, reading_intervals
@@ -32,7 +33,8 @@ from core.mean_shift import mean_shifts, moving_sides
 from core.means import Means
 from core.pair_sums import CentredScores, PairSums, SweptSums, centred_scores, pair_sums
 from core.permutation import PermutationTest, group_links, group_normal_test, normal_test, permutation_test
-from core.rows import MeanRow, UnitRows
+from core.prepared import Rows
+from core.rows import MeanRow
 
 __all__ = [
     "Inference",
@@ -44,6 +46,8 @@ __all__ = [
     "infer",
     "judge",
 ]
+
+Float64Array = NDArray[np.float64]
 
 #: Level of the test and of the two one-sided tests.
 LEVEL = 0.05
@@ -127,8 +131,8 @@ class Inference:
 
 
 def infer(
-    a: UnitRows,
-    b: UnitRows,
+    a: Rows,
+    b: Rows,
     mean_a: MeanRow,
     mean_b: MeanRow,
     *,
@@ -137,15 +141,16 @@ def infer(
     margin: float | None = None,
     rng: np.random.Generator,
     n_permutations: int = 9_999,
-    scatter_a: np.ndarray[tuple[int, int], np.dtype[np.float64]] | None = None,
-    scatter_b: np.ndarray[tuple[int, int], np.dtype[np.float64]] | None = None,
+    scatter_a: Float64Array | None = None,
+    scatter_b: Float64Array | None = None,
     swept: SweptSums | None = None,
+    own_cosines: Float64Array | None = None,
 ) -> Inference | None:
     """Infer from one reading.
 
     Parameters
     ----------
-    a, b : UnitRows
+    a, b : Rows
         (n, d) sides, raw or centred; no row without direction.
     mean_a, mean_b : MeanRow
         Means of exactly these unit rows.
@@ -163,6 +168,8 @@ def infer(
         `core.pair_sums.scatter` of these rows, if at hand already.
     swept : SweptSums, optional
         Sums of squares of a sweep, instead of their closed form.
+    own_cosines : (n,) float64, optional
+        If at hand already; give them with rows from a sweep.
 
     Returns
     -------
@@ -191,6 +198,7 @@ def infer(
         scatter_a=scatter_a,
         scatter_b=scatter_b,
         swept=swept,
+        own_cosines=own_cosines,
     )
     shifts = mean_shifts(a, b, means, sums) if means is not None else None
     intervals = reading_intervals(sums, shifts, means)
@@ -199,8 +207,8 @@ def infer(
 
 
 def _test(
-    a: UnitRows,
-    b: UnitRows,
+    a: Rows,
+    b: Rows,
     mean_a: MeanRow,
     mean_b: MeanRow,
     sums: PairSums,

@@ -31,7 +31,8 @@ from core.groups import Groups
 from core.intervals import MIN_GROUPS, Interval, jackknife_interval
 from core.limits import FULL_MATRIX_PAIRS, SCATTER_COLUMNS
 from core.pair_sums import scatter
-from core.rows import MeanRow, UnitRows
+from core.prepared import Rows, distances_from
+from core.rows import MeanRow
 
 __all__ = [
     "DimensionShare",
@@ -152,13 +153,13 @@ class SideShape:
 
 
 def side_moments(
-    rows: UnitRows, mean: MeanRow, *, groups: Groups | None = None, about_mean: Float64Array | None = None
+    rows: Rows, mean: MeanRow, *, groups: Groups | None = None, about_mean: Float64Array | None = None
 ) -> SideMoments:
     """Gather one side's sums.
 
     Parameters
     ----------
-    rows : UnitRows
+    rows : Rows
         (n, d) side.
     mean : MeanRow
         Of exactly these rows.
@@ -180,8 +181,8 @@ def side_moments(
         index = batch.members.ravel()
         if batch.rows[0, 0] != batch.members[0, 0]:
             continue  # a large group comes in parts, whole each time; take it once
-        deviations = rows[index] - mean.mean
-        along[index] = deviations @ mean.mean
+        deviations = distances_from(rows, index, mean.mean)
+        along[index] = deviations @ mean.mean.astype(deviations.dtype)
         lengths[index] = np.einsum("ij,ij->i", deviations, deviations)
         dimension_squares += np.einsum("ij,ij->j", deviations, deviations)
         sums = deviations.reshape(*batch.members.shape, dim).sum(axis=1)
@@ -201,7 +202,7 @@ def side_moments(
     )
 
 
-def _spectrum(rows: UnitRows, mean: MeanRow, about_mean: Float64Array | None) -> tuple[float | None, float | None]:
+def _spectrum(rows: Rows, mean: MeanRow, about_mean: Float64Array | None) -> tuple[float | None, float | None]:
     """Squared norm and top eigenvalue of the scatter matrix, from it or from products of rows."""
     n, dim = rows.shape
     if about_mean is None:
@@ -214,7 +215,7 @@ def _spectrum(rows: UnitRows, mean: MeanRow, about_mean: Float64Array | None) ->
     return float(np.vdot(about_mean, about_mean)), _top_eigenvalue(about_mean)
 
 
-def _products(rows: UnitRows, mean: MeanRow) -> Float64Array:
+def _products(rows: Rows, mean: MeanRow) -> Float64Array:
     """(n, n) alpha_i . alpha_j, which has the scatter matrix's norm and eigenvalues."""
     n = rows.shape[0]
     products = np.empty((n, n))

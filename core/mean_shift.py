@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from core.limits import READY_BLOCK_ELEMENTS
 from core.means import Means
 from core.pair_sums import PairSums
-from core.pull import directions
-from core.rows import UnitRows, row_blocks
+from core.prepared import Rows, directions
+from core.rows import row_blocks
 
 __all__ = ["mean_shifts", "moving_sides"]
 
@@ -27,12 +27,12 @@ def moving_sides(means: Means) -> tuple[bool, bool]:
     return not means.fitted_a.from_fit_file, not means.fitted_b.from_fit_file
 
 
-def mean_shifts(a: UnitRows, b: UnitRows, means: Means, sums: PairSums) -> Float64Array | None:
+def mean_shifts(a: Rows, b: Rows, means: Means, sums: PairSums) -> Float64Array | None:
     """First-order change of the four sums when each group is left out of the means.
 
     Parameters
     ----------
-    a, b : UnitRows
+    a, b : Rows
         (n, d) centred sides.
     means : Means
         What they are centred on.
@@ -68,12 +68,12 @@ def mean_shifts(a: UnitRows, b: UnitRows, means: Means, sums: PairSums) -> Float
     return shifts
 
 
-def _projected(side: UnitRows, pull: Float64Array) -> Float64Array:
+def _projected(side: Rows, pull: Float64Array) -> Float64Array:
     """(4, n) dot products of (u_i - mu) with each line of a pull."""
     along = np.empty((len(pull), side.shape[0]))
     for block in row_blocks(*side.shape, elements=READY_BLOCK_ELEMENTS):
         units, lengths = directions(side, block)
         if lengths is None:
             raise ValueError("a raw reading has no mean to move")
-        along[:, block] = (pull @ units.T) * lengths
+        along[:, block] = (pull.astype(units.dtype) @ units.T) * lengths
     return along

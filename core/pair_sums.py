@@ -27,7 +27,8 @@ from core.closed_form import closed_form_sums, scatter
 from core.contributions import PairSums, SweptSums
 from core.groups import Groups
 from core.limits import FULL_MATRIX_PAIRS
-from core.rows import MeanRow, UnitRows
+from core.prepared import Rows
+from core.rows import MeanRow
 from core.score_matrix import CentredScores, centred_scores, sums_from_scores
 
 __all__ = ["CentredScores", "PairSums", "SweptSums", "centred_scores", "pair_sums", "scatter"]
@@ -36,8 +37,8 @@ Float64Array = NDArray[np.float64]
 
 
 def pair_sums(
-    a: UnitRows,
-    b: UnitRows,
+    a: Rows,
+    b: Rows,
     mean_a: MeanRow,
     mean_b: MeanRow,
     *,
@@ -47,13 +48,14 @@ def pair_sums(
     scatter_a: Float64Array | None = None,
     scatter_b: Float64Array | None = None,
     swept: SweptSums | None = None,
+    own_cosines: Float64Array | None = None,
     full_matrix_pairs: int = FULL_MATRIX_PAIRS,
 ) -> PairSums:
     """Take the sums of one reading.
 
     Parameters
     ----------
-    a, b : UnitRows
+    a, b : Rows
         (n, d) sides, raw or centred, no row without direction.
     mean_a, mean_b : MeanRow
         Means of exactly these unit rows.
@@ -67,6 +69,9 @@ def pair_sums(
         `scatter` of each side, if at hand already; used above `full_matrix_pairs` only.
     swept : SweptSums, optional
         Sums of squares of a sweep, instead of their closed form.
+    own_cosines : (n,) float64, optional
+        Own cosines, if at hand already; needed where rows come from a sweep in float32 and
+        the sides are nearly the same.
 
     Notes
     -----
@@ -83,4 +88,6 @@ def pair_sums(
         scatter_a = scatter(a, mean_a)
     if scatter_b is None:
         scatter_b = scatter(b, mean_b)
-    return closed_form_sums(a, b, mean_a, mean_b, scatter_a, scatter_b, groups, pull=pull, swept=swept)
+    return closed_form_sums(
+        a, b, mean_a, mean_b, scatter_a, scatter_b, groups, own_cosines=own_cosines, pull=pull, swept=swept
+    )

@@ -29,7 +29,8 @@ from numpy.typing import NDArray
 
 from core.groups import Groups
 from core.pair_sums import CentredScores
-from core.rows import MeanRow, UnitRows
+from core.prepared import Rows
+from core.rows import MeanRow
 
 __all__ = ["PermutationTest", "group_links", "group_normal_test", "normal_test", "permutation_test"]
 
@@ -186,7 +187,7 @@ def group_links(scores: CentredScores, groups: Groups) -> list[Float64Array]:
 
 
 def group_normal_test(
-    a: UnitRows, b: UnitRows, mean_a: MeanRow, mean_b: MeanRow, groups: Groups, *, gap_pairs: float
+    a: Rows, b: Rows, mean_a: MeanRow, mean_b: MeanRow, groups: Groups, *, gap_pairs: float
 ) -> PermutationTest:
     """Test by the normal tail of z, for many pairs in groups.
 
@@ -202,9 +203,7 @@ def group_normal_test(
     return _normal(observed, math.sqrt(variance), gap_pairs=gap_pairs, log_count=log_count)
 
 
-def _stratum(
-    a: UnitRows, b: UnitRows, mean_a: MeanRow, mean_b: MeanRow, groups: Groups, size: int
-) -> tuple[float, float, int]:
+def _stratum(a: Rows, b: Rows, mean_a: MeanRow, mean_b: MeanRow, groups: Groups, size: int) -> tuple[float, float, int]:
     """Statistic, permutation variance and number of the groups of one size."""
     order = np.argsort(groups.labels, kind="stable")
     starts = np.concatenate(([0], np.cumsum(groups.sizes)[:-1]))
@@ -215,7 +214,7 @@ def _stratum(
     step = max(1, _DRAWN_AT_ONCE // (size * dim))
     blocks = [slice(start, start + step) for start in range(0, count, step)]
 
-    def flat(side: UnitRows, mean: Float64Array, block: slice) -> Float64Array:
+    def flat(side: Rows, mean: Float64Array, block: slice) -> Float64Array:
         """A group's rows end to end: a dot product of two such rows sums scores in file order."""
         rows = side[members[block].ravel()] - mean
         return rows.reshape(-1, size * dim)

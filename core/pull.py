@@ -13,28 +13,18 @@ dot products A_i . V_i, with V_i held fixed, the gradient by mu is
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
-from core.rows import UnitRows, unit_rows
-
-__all__ = ["OFF", "OFF_SQUARES", "OWN", "OWN_SQUARES", "Pull", "directions"]
+__all__ = ["OFF", "OFF_SQUARES", "OWN", "OWN_SQUARES", "Pull"]
 
 Float64Array = NDArray[np.float64]
+FloatArray = NDArray[np.floating[Any]]
 
 #: Rows of a pull: the sums of own e_i, of e_i^2, of unrelated S_ij - c and of their squares.
 OWN, OWN_SQUARES, OFF, OFF_SQUARES = range(4)
-
-
-def directions(rows: UnitRows, index: slice | NDArray[np.intp]) -> tuple[Float64Array, Float64Array | None]:
-    """Unit rows, and for a centred side the length each had before it was made unit again."""
-    units = unit_rows(rows.stored[index])
-    if rows.mean is None:
-        return units, None
-    units -= rows.mean
-    lengths = np.sqrt(np.einsum("ij,ij->i", units, units))
-    units /= lengths[:, None]
-    return units, lengths
 
 
 class Pull:
@@ -51,17 +41,17 @@ class Pull:
 
     def add(
         self,
-        units: Float64Array,
+        units: FloatArray,
         lengths: Float64Array | None,
         *,
-        partner: Float64Array,
+        partner: FloatArray,
         own: Float64Array,
-        total: Float64Array,
-        scored: Float64Array,
+        total: FloatArray,
+        scored: FloatArray,
         along: Float64Array | None = None,
-        mean: Float64Array | None = None,
-        kin: Float64Array | None = None,
-        kin_scored: Float64Array | None = None,
+        mean: FloatArray | None = None,
+        kin: FloatArray | None = None,
+        kin_scored: FloatArray | None = None,
     ) -> None:
         """Add a block of m rows.
 
@@ -104,7 +94,6 @@ class Pull:
         elif kin_scored is not None:
             self.sums[OFF_SQUARES] -= _gradient(units, kin_scored, 2 * weights[0])
 
-
     def about_own_mean(self, middle: float) -> Float64Array:
         """(4, d) the same sums, own cosines taken about their mean, which is `middle` above c."""
         sums = self.sums.copy()
@@ -112,14 +101,15 @@ class Pull:
         return sums
 
 
-def _gradients(units: Float64Array, vectors: Float64Array, weights: Float64Array) -> Float64Array:
+def _gradients(units: FloatArray, vectors: FloatArray, weights: Float64Array) -> Float64Array:
     """(k, d) -sum_i w_i (V_i - (A_i . V_i) A_i) for each of k lines of weights; V may be one (d,) vector."""
+    weights, vectors = weights.astype(units.dtype), vectors.astype(units.dtype, copy=False)
     if vectors.ndim == 1:
         return np.asarray((weights * (units @ vectors)) @ units - weights.sum(axis=1)[:, None] * vectors)
     along = weights * np.einsum("ij,ij->i", units, vectors)
     return np.asarray(along @ units - weights @ vectors)
 
 
-def _gradient(units: Float64Array, vectors: Float64Array, weights: Float64Array) -> Float64Array:
+def _gradient(units: FloatArray, vectors: FloatArray, weights: Float64Array) -> Float64Array:
     """(d,) the same for one line of weights."""
     return np.asarray(_gradients(units, vectors, weights[None, :])[0])

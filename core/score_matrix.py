@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 from core.contributions import PairSums, all_kinds, dots, own_sums
 from core.floor import NO_SPREAD
 from core.groups import Groups
-from core.pull import Pull, directions
-from core.rows import MeanRow, UnitRows
+from core.prepared import Rows, directions
+from core.pull import Pull
+from core.rows import MeanRow
 
 __all__ = ["CentredScores", "centred_scores", "sums_from_scores"]
 
@@ -38,7 +39,7 @@ class CentredScores:
     q: Float64Array
 
 
-def centred_scores(a: UnitRows, b: UnitRows, mean_a: MeanRow, mean_b: MeanRow) -> CentredScores:
+def centred_scores(a: Rows, b: Rows, mean_a: MeanRow, mean_b: MeanRow) -> CentredScores:
     """Scores of every row of A with every row of B, about both means. O(n^2 d), two n-by-n arrays."""
     n, _ = a.shape
     link, p, q = np.empty((n, n)), np.empty(n), np.empty(n)
@@ -53,7 +54,7 @@ def centred_scores(a: UnitRows, b: UnitRows, mean_a: MeanRow, mean_b: MeanRow) -
 
 
 def sums_from_scores(
-    a: UnitRows, b: UnitRows, mean_a: MeanRow, mean_b: MeanRow, scores: CentredScores, groups: Groups, *, pull: bool
+    a: Rows, b: Rows, mean_a: MeanRow, mean_b: MeanRow, scores: CentredScores, groups: Groups, *, pull: bool
 ) -> PairSums:
     """Sums over the score matrix itself."""
     unrelated = scores.link + scores.p[:, None]
@@ -99,7 +100,7 @@ def _floor_about(scores: Float64Array, groups: Groups) -> float:
     return (float(scores.sum()) - related) / groups.unrelated
 
 
-def _group_sums(rows: UnitRows, groups: Groups) -> Float64Array | None:
+def _group_sums(rows: Rows, groups: Groups) -> Float64Array | None:
     """(G, d) sums of unit rows, for few pairs; `None` where every pair is alone."""
     if groups.are_pairs:
         return None
@@ -110,8 +111,8 @@ def _group_sums(rows: UnitRows, groups: Groups) -> Float64Array | None:
 
 
 def _pullsums_from_scores(
-    x: UnitRows,
-    y: UnitRows,
+    x: Rows,
+    y: Rows,
     unrelated: Float64Array,
     own: Float64Array,
     total_y: Float64Array,
