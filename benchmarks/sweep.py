@@ -14,7 +14,6 @@ from __future__ import annotations
 import argparse
 import os
 import platform
-import resource
 import subprocess
 import sys
 import tempfile
@@ -109,6 +108,8 @@ def peak_of_this_process() -> float:
     if status.exists():
         line = next(line for line in status.read_text().splitlines() if line.startswith("VmHWM"))
         return float(line.split()[1]) * 2**10
+    import resource  # not on Windows
+
     return float(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 
 

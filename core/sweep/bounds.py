@@ -8,22 +8,32 @@ smaller, but it is the bound that makes counts exact.
 
 from __future__ import annotations
 
-import math
-
-__all__ = ["FLOAT32_ROUNDOFF", "centred_bound", "exact_bound", "raw_bound_terms", "settled_bound"]
+__all__ = ["FLOAT32_ROUNDOFF", "centred_bound", "exact_bound", "product_depth", "raw_bound_terms", "settled_bound"]
 
 FLOAT32_ROUNDOFF = 2.0**-24
 FLOAT64_ROUNDOFF = 2.0**-53
 
+#: Most columns that enter one float32 product.
+MAX_DEPTH = 1024
+
+
+def product_depth(dim: int) -> int:
+    """Columns that enter one float32 product; longer rows are multiplied in equal parts and added.
+
+    The bound grows with the terms of one sum, and wide rows would leave too many scores open.
+    """
+    parts = -(-dim // MAX_DEPTH)
+    return -(-dim // parts)
+
 
 def centred_bound(dim: int) -> float:
-    """Of a centred score: a float32 inner product of two unit rows rounded to float32.
+    """Of a centred score: float32 inner products of two unit rows rounded to float32.
 
-    Rounding the rows adds 2 u, and a threshold in float32 one more.
+    A sum of parts is off by the error of a part and one roundoff per part. Rounding the
+    rows adds two, and a threshold in float32 one more.
     """
-    terms = (dim + 4) * FLOAT32_ROUNDOFF
-    if terms >= 0.5:  # eight million columns: no bound, everything is done in float64
-        return math.inf
+    depth = product_depth(dim)
+    terms = (depth + -(-dim // depth) + 4) * FLOAT32_ROUNDOFF
     return 1.01 * terms / (1 - terms) + 4 * FLOAT32_ROUNDOFF
 
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from core.limits import HISTOGRAM_BINS
 from core.ranks import TIE
 from core.sweep import pair_kernel, tile_kernel
-from core.sweep.bounds import centred_bound, exact_bound, raw_bound_terms, settled_bound
+from core.sweep.bounds import centred_bound, exact_bound, product_depth, raw_bound_terms, settled_bound
 from core.sweep.sides import CENTRED, RAW, ReadySides
 from core.sweep.tiles import Plan, RowBlock
 
@@ -59,6 +59,7 @@ class FastPlan:
             raise ValueError("the sides were made ready without float32 rows")
         self.plan = plan
         self.dim = sides.shape[1]
+        self.depth = product_depth(self.dim)
         self.rows_a = _take(sides.a.centred_rows, plan.rows)
         self.rows_b = _take(sides.b.centred_rows, plan.columns)
         own = sides.own.copy()
@@ -116,7 +117,7 @@ class FastRows:
         column_facts = fast.facts_b[columns]
         m, w = len(rows_a), len(rows_b)
         scores = self._scores[: m * w].reshape(m, w)
-        np.matmul(rows_a, rows_b.T, out=scores)
+        _multiply(rows_a, rows_b, scores, fast.depth)
         lower = block.lower.T.copy()
         lanes = np.empty((-(-w // tile_kernel.SEGMENT), tile_kernel.COLUMN_FIELDS * tile_kernel.SEGMENT), np.float32)
         tile_kernel.set_thresholds(
@@ -173,6 +174,14 @@ class FastRows:
                 ahead = cosines[asked, reading] - own[numbers[asked]]
                 np.add.at(better[reading], places[asked][ahead > TIE], 1)
                 np.add.at(tied[reading], places[asked][np.abs(ahead) <= TIE], 1)
+
+
+def _multiply(rows_a: Float32Array, rows_b: Float32Array, out: Float32Array, depth: int) -> None:
+    """``rows_a @ rows_b.T``, the columns taken `depth` at a time."""
+    np.matmul(rows_a[:, :depth], rows_b[:, :depth].T, out=out)
+    for start in range(depth, rows_a.shape[1], depth):
+        part = slice(start, start + depth)
+        out += rows_a[:, part] @ rows_b[:, part].T
 
 
 def exact_cosines(sides: ReadySides, numbers_a: Int64Array, numbers_b: Int64Array) -> Float64Array:

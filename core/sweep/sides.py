@@ -15,7 +15,6 @@ inputs, which are swept in float64, no copy is made.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from importlib.util import find_spec
 
@@ -25,7 +24,6 @@ from numpy.typing import NDArray
 from core.formats.loaded import RealArray
 from core.limits import EXACT_SWEEP_ROWS, READY_BLOCK_ELEMENTS, ROW_BLOCK_ELEMENTS
 from core.rows import NO_LENGTH, MeanRow, row_blocks
-from core.sweep.bounds import centred_bound
 from core.sweep.workers import Progress, Steps, in_order, usable_cores
 
 __all__ = ["CENTRED", "RAW", "ReadySide", "ReadySides", "make_ready"]
@@ -196,7 +194,7 @@ class _Draft:
 def worth_float32(n: int, dim: int) -> bool:
     """Whether the fast way saves more than loading the compiled loops takes, and can be taken."""
     small = n <= EXACT_SWEEP_ROWS and n * dim <= ROW_BLOCK_ELEMENTS
-    return not small and math.isfinite(centred_bound(dim)) and find_spec("numba") is not None
+    return not small and find_spec("numba") is not None
 
 
 def make_ready(

@@ -106,6 +106,11 @@ def two_columns(rng):
     return rng.standard_normal((900, 2)), rng.standard_normal((900, 2))
 
 
+def wide_rows(rng):
+    """More columns than enter one float32 product."""
+    return related(rng, 530, 1500, drift=0.2, noise=8.0)
+
+
 def three_rows(rng):
     return related(rng, 3, 4)
 
@@ -133,6 +138,7 @@ CASES = [
     huge_and_tiny_norms,
     antipodal,
     two_columns,
+    wide_rows,
     three_rows,
     one_more_than_a_segment,
 ]
