@@ -44,3 +44,21 @@ MAX_PACKED_ROW_BYTES = 512
 
 #: Bytes looked at to see whether all 256 byte values are in use (bincount needs 8 MB).
 PACKED_SAMPLE_BYTES = 1_000_000
+
+#: Pairs the automatic alarm of an audit looks at, drawn with its own seed: enough to
+#: see two coordinate systems, and little beside the ranking pass of a large file.
+ALARM_PAIRS = 2_000
+
+#: Columns above which the alarm is left out of an ordinary audit: the map costs a
+#: singular value decomposition of min(rows, columns).
+ALARM_MAX_DIM = 2_048
+
+#: Pairs the comparison of two models uses; more are cut to a seeded subset, and it says so.
+MAX_TWO_MODEL_PAIRS = 20_000
+
+#: Rows of an n-by-n matrix that may exist as a whole (8 MB each): permutation nulls
+#: reorder it many times, so more rows are cut to a seeded subset.
+GRAM_ROWS = 1_000
+
+#: Rounds of greedy matching before the rest of an order is filled in file order.
+MATCHING_ROUNDS = 64
