@@ -159,9 +159,7 @@ def map_gain(fitted: OrthogonalMap, a: RealArray, b: RealArray) -> MapGain:
     """
     plain = gap_values(UnitRows(a, fitted.mean_a), UnitRows(b, fitted.mean_b))
     mapped: GapValues = gap_values(*fitted.mapped(a, b))
-    return MapGain(
-        plain=plain.gap, mapped=mapped.gap, error=jackknife_error(mapped.delete_one - plain.delete_one)
-    )
+    return MapGain(plain=plain.gap, mapped=mapped.gap, error=jackknife_error(mapped.delete_one - plain.delete_one))
 
 
 def _size(gain: MapGain) -> Strength:
@@ -171,6 +169,4 @@ def _size(gain: MapGain) -> Strength:
 
 
 def _not_run(why: str) -> CoordinateAlarm:
-    return CoordinateAlarm(
-        strength="silent", not_run=why, gain=None, cka=None, n_pairs=0, n_train=0, n_compared=0
-    )
+    return CoordinateAlarm(strength="silent", not_run=why, gain=None, cka=None, n_pairs=0, n_train=0, n_compared=0)

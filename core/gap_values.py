@@ -122,25 +122,26 @@ def _from_products(products: Float64Array) -> GapValues:
 
 def _moved_by_mean(side: UnitRows, other: UnitRows) -> Float64Array:
     """(n,) what moving the mean of `side` adds to each delete-one gap."""
-    if side.mean is None:
-        raise ValueError("the rows are not centred")
     n, dim = side.shape
     total = other.mean_row().total
     own, floor = np.zeros(dim), np.zeros(dim)
     for block in side.blocks():
         rows, partners = side[block], other[block]
-        inverse = 1 / _lengths(side, block)
+        shifted = _shifted(side, block)
+        inverse = 1 / np.sqrt(np.einsum("ij,ij->i", shifted, shifted))
         cosines = np.einsum("ij,ij->i", rows, partners)
         own -= ((partners - cosines[:, None] * rows) * inverse[:, None]).sum(axis=0)
         floor -= ((total - (rows @ total)[:, None] * rows) * inverse[:, None]).sum(axis=0)
     gradient = own / (n - 1) - (floor - own) / ((n - 1) * (n - 2))
     moved = np.empty(n)
     for block in side.blocks():
-        moved[block] = -((unit_rows(side.stored[block]) - side.mean) @ gradient) / (n - 1)
+        moved[block] = -(_shifted(side, block) @ gradient) / (n - 1)
     return moved
 
 
-def _lengths(side: UnitRows, block: slice) -> Float64Array:
-    """(m,) rho: lengths of the centred rows before they were made unit again."""
-    shifted = unit_rows(side.stored[block]) - side.mean
-    return np.sqrt(np.einsum("ij,ij->i", shifted, shifted))
+def _shifted(side: UnitRows, block: slice) -> Float64Array:
+    """(m, d) unit rows less the mean, before they are made unit again."""
+    if side.mean is None:
+        raise ValueError("the rows are not centred")
+    shifted: Float64Array = unit_rows(side.stored[block]) - side.mean
+    return shifted

@@ -61,4 +61,4 @@ MAX_TWO_MODEL_PAIRS = 20_000
 GRAM_ROWS = 1_000
 
 #: Rounds of greedy matching before the rest of an order is filled in file order.
-MATCHING_ROUNDS = 64
+MATCHING_ROUNDS = 20
