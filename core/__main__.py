@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from core.audit import AuditSettings, audit
-from core.errors import AuditError, ChoiceNeeded
+from core.errors import SIDE_WORDS, AuditError, ChoiceNeeded, Side
 from core.formats import ReadChoices, read_array
 from core.inspection import Inspection, inspect
 from core.output import write_whole
@@ -25,8 +25,8 @@ from core.sweep import Progress
 
 __all__ = ["main"]
 
-#: Inputs by their name on the command line, with the suffix of their flags.
-SIDES = ("a", "b", "fit-a", "fit-b")
+#: The inputs, in the order of the command line. Flags write them with a hyphen.
+SIDES: tuple[Side, ...] = ("a", "b", "fit_a", "fit_b")
 
 USER_ERROR = 2
 INTERRUPTED = 130
@@ -44,7 +44,7 @@ class _Parser(argparse.ArgumentParser):
     """A parser whose mistakes are one line, like every other error."""
 
     def error(self, message: str) -> NoReturn:
-        raise AuditError(message, remedy="see python -m core --help")
+        raise AuditError(message, remedy="See python -m core --help.")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -53,9 +53,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         options = _parser().parse_args(arguments)
         text = _run_audit(options)
         if options.output is None:
-            sys.stdout.reconfigure(encoding="utf-8", newline="")  # type: ignore[union-attr]
-            sys.stdout.write(text)
-            sys.stdout.flush()
+            _print(text)
         else:
             write_whole(options.output, text)
     except AuditError as error:
@@ -66,9 +64,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return USER_ERROR
     except KeyboardInterrupt:
         return INTERRUPTED
-    except BrokenPipeError:  # the reader of our stdout went away, as `| head` does
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 0
+
+
+def _print(text: str) -> None:
+    """Write a report to stdout. A reader that goes away, as ``| head`` does, is no error."""
+    sys.stdout.reconfigure(encoding="utf-8", newline="")  # type: ignore[union-attr]
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except OSError as error:
+        # What is still buffered would fail once more on exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if not isinstance(error, BrokenPipeError):
+            raise AuditError(
+                f"the report could not be written: {error.strerror}", remedy="Write it elsewhere with --output."
+            ) from error
 
 
 def _parser() -> _Parser:
@@ -95,14 +106,14 @@ def _parser() -> _Parser:
     return parser
 
 
-def _add_choices(parser: argparse.ArgumentParser, side: str) -> None:
+def _add_choices(parser: argparse.ArgumentParser, side: Side) -> None:
     """Flags that say how one file is to be read, where only its owner can know."""
-    name = side.replace("-", " ").upper()
-    group = parser.add_argument_group(f"how to read {name}")
-    group.add_argument(f"--key-{side}", metavar="KEY", help="member of an archive")
-    group.add_argument(f"--columns-{side}", metavar="NAMES", help="columns of a table, comma-separated")
-    group.add_argument(f"--layer-{side}", metavar="N", type=int, help="layer of an (L, n, d) stack, from 0")
-    group.add_argument(f"--read-{side}-as", metavar="WHAT", help="bfloat16, packed-bits or numbers")
+    flag = side.replace("_", "-")
+    group = parser.add_argument_group(f"how to read {SIDE_WORDS[side]}")
+    group.add_argument(f"--key-{flag}", metavar="KEY", help="member of an archive")
+    group.add_argument(f"--columns-{flag}", metavar="NAMES", help="columns of a table, comma-separated")
+    group.add_argument(f"--layer-{flag}", metavar="N", type=int, help="layer of an (L, n, d) stack, from 0")
+    group.add_argument(f"--read-{flag}-as", metavar="WHAT", help="bfloat16, packed-bits or numbers")
 
 
 def _run_audit(options: argparse.Namespace) -> str:
@@ -119,23 +130,30 @@ def _run_audit(options: argparse.Namespace) -> str:
     return RENDERERS[options.format](result)
 
 
-def _load(options: argparse.Namespace, side: str) -> Inspection | None:
+def _load(options: argparse.Namespace, side: Side) -> Inspection | None:
     """Read and inspect the file of one side, or `None` where there is none."""
-    field = side.replace("-", "_")
-    path: Path | None = getattr(options, field)
+    path: Path | None = getattr(options, side)
     if path is None:
         return None
     choices = ReadChoices(
-        key=getattr(options, f"key_{field}"),
-        columns=getattr(options, f"columns_{field}"),
-        layer=getattr(options, f"layer_{field}"),
-        read_as=getattr(options, f"read_{field}_as"),
+        key=getattr(options, f"key_{side}"),
+        columns=getattr(options, f"columns_{side}"),
+        layer=getattr(options, f"layer_{side}"),
+        read_as=getattr(options, f"read_{side}_as"),
     )
     try:
         return inspect(read_array(path, path.name, choices))
-    except ChoiceNeeded as error:
-        flag = f"--read-{side}-as" if error.choice == "read_as" else f"--{error.choice}-{side}"
-        raise AuditError(str(error), remedy=f"say which with {flag}: {', '.join(error.options)}") from error
+    except AuditError as error:
+        raise AuditError(f"{SIDE_WORDS[side]}: {error}", remedy=_remedy(error, side)) from error
+
+
+def _remedy(error: AuditError, side: Side) -> str:
+    """What to do about a file that was not read; a choice is made with a flag."""
+    if not isinstance(error, ChoiceNeeded):
+        return error.remedy
+    flag = side.replace("_", "-")
+    name = f"--read-{flag}-as" if error.choice == "read_as" else f"--{error.choice}-{flag}"
+    return f"Say which with {name}: {', '.join(error.options)}."
 
 
 def _terminal_progress() -> Progress | None:

@@ -52,10 +52,10 @@ class AuditSettings:
             raise SettingsError(
                 f"the number of derangements (--perms) is {self.n_derangements:,}; "
                 f"it must be between 1 and {MAX_DERANGEMENTS:,}",
-                remedy="20 is the reference's own number",
+                remedy="The reference uses 20.",
             )
         if self.seed < 0:
-            raise SettingsError(f"the seed (--seed) is {self.seed}; it must be 0 or more", remedy="use 0, the default")
+            raise SettingsError(f"the seed (--seed) is {self.seed}; it must be 0 or more", remedy="The default is 0.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

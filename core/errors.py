@@ -14,6 +14,15 @@ from typing import Literal
 
 Side = Literal["a", "b", "fit_a", "fit_b", "pair"]
 
+#: What a person calls each side.
+SIDE_WORDS: dict[Side, str] = {
+    "a": "side A",
+    "b": "side B",
+    "fit_a": "fit array of A",
+    "fit_b": "fit array of B",
+    "pair": "the pair",
+}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Notice:
@@ -37,7 +46,8 @@ class Notice:
 class AuditError(ValueError):
     """Input the audit cannot use.
 
-    ``str(error)`` says which file and what is wrong; `remedy` says what to do.
+    ``str(error)`` says which file and what is wrong, without a full stop; `remedy` says
+    what to do, as a sentence of its own.
     Both are fit to show to a person: no path, no class name, no traceback.
     """
 
@@ -48,7 +58,7 @@ class AuditError(ValueError):
     @property
     def sentence(self) -> str:
         """Problem and remedy as one line, for a terminal."""
-        return f"{self}; {self.remedy}" if self.remedy else str(self)
+        return f"{self}. {self.remedy}" if self.remedy else str(self)
 
 
 class FormatError(AuditError):

@@ -93,7 +93,7 @@ def inspect(loaded: LoadedArray) -> Inspection:
     if n == 0 or dim == 0:
         raise FormatError(
             f"{loaded.name} holds an array of shape ({n}, {dim}), which has no numbers",
-            remedy="save an array with at least one row and one column",
+            remedy="Save an array with at least one row and one column.",
         )
     largest, norms = np.empty(n), np.empty(n)
     nan = np.empty(n, dtype=bool)
@@ -102,7 +102,8 @@ def inspect(loaded: LoadedArray) -> Inspection:
     for block in row_blocks(n, dim):
         stored = loaded.array[block]
         digests[block] = _row_digests(stored)
-        rows = np.array(stored, dtype=np.float64, order="C")
+        with np.errstate(invalid="ignore"):  # a signalling NaN would print a warning of its own
+            rows = np.array(stored, dtype=np.float64, order="C")
         nan[block] = np.isnan(rows).any(axis=1)
         largest[block], norms[block] = _lengths(rows)
         lowest = min(lowest, float(np.fmin.reduce(rows, axis=None)))

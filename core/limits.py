@@ -22,6 +22,7 @@ MIN_PAIRS = 3
 #: Derangements of the permuted floor. Each costs a pass over the rows; the reference
 #: draws 20, and the exact floor needs none.
 MAX_DERANGEMENTS = 10_000
+
 #: Longest .npy header read. The most an array of numbers needs is about 200 bytes;
 #: 65,535 is what version 1.0 can express, and lets odd but sound padding through.
 MAX_NPY_HEADER_BYTES = 65_535
@@ -42,7 +43,9 @@ MAX_LAYERS = 256
 #: Rows of packed bits are seldom wider: 512 bytes are 4,096 dimensions.
 MAX_PACKED_ROW_BYTES = 512
 
-#: Bytes looked at to see whether all 256 byte values are in use (bincount needs 8 MB).
+#: Bytes looked at to see whether all 256 byte values are in use (bincount needs 8 MB), and
+#: how often the rarest must occur against the mean: packed signs use all of them about
+#: alike (share above 0.2), codes of bell-shaped numbers clipped at 3 sd have a share of 0.03.
 PACKED_SAMPLE_BYTES = 1_000_000
 
 #: Pairs the automatic alarm of an audit looks at, drawn with its own seed: enough to
@@ -62,3 +65,68 @@ GRAM_ROWS = 1_000
 
 #: Rounds of greedy matching before the rest of an order is filled in file order.
 MATCHING_ROUNDS = 20
+PACKED_RAREST_SHARE = 1 / 16
+
+#: Most bytes an archive member, a gzip stream or a table may unpack to: twice the
+#: largest upload, so that honest compression passes and a bomb does not.
+MAX_UNPACKED_BYTES = 2 * MAX_UPLOAD_MB * 2**20
+
+#: Unpacked sizes up to this are never a bomb worth the name.
+FREE_UNPACKED_BYTES = 64 * 2**20
+
+#: Above `FREE_UNPACKED_BYTES`, unpacking may not multiply the size by more than this.
+#: Embeddings shrink to about 0.9 of their size, and mostly-zero ones to a few per cent.
+MAX_EXPANSION = 200
+
+#: Bytes unpacked at a time.
+INFLATE_CHUNK_BYTES = 2**20
+
+#: Directory of a .zip: room for about 10,000 members, and a bound on the objects made from it.
+MAX_ZIP_DIRECTORY_BYTES = 2**20
+
+#: Names listed in a sentence, and characters of each; a page offers all options in full.
+MAX_LISTED = 12
+MAX_NAME_CHARS = 60
+
+#: Largest text file (CSV, JSON) read. Numbers as text cost up to 12 times their size in
+#: memory while they are read: 3 GB at this bound. About 20 million numbers.
+MAX_TEXT_BYTES = 256 * 2**20
+
+#: Longest cell of a table: a vector of 16,384 numbers written out in full.
+MAX_CELL_CHARS = 400_000
+
+#: Longest line of a table: 65,536 numbers written out in full.
+MAX_LINE_CHARS = 2**21
+
+#: Most columns of a table.
+MAX_TABLE_COLUMNS = 65_536
+
+#: First rows of a table looked at to tell header, index and vectors apart.
+TABLE_SAMPLE_ROWS = 20
+
+#: First bytes looked at to tell text from numbers.
+TEXT_SAMPLE_BYTES = 4096
+
+#: Share of a JSON file that may be this character. Each costs 60 to 250 bytes of memory;
+#: vectors need one bracket per few hundred bytes, rows of two numbers one per ten.
+MAX_JSON_DENSITY = {"[": 1 / 6, "{": 1 / 32, '"': 1 / 6}
+
+#: Longest safetensors header read. A file of embeddings has a few hundred bytes of it;
+#: 16 MB are the headers of the largest models.
+MAX_SAFETENSORS_HEADER_BYTES = 16 * 2**20
+
+#: Rows of a Parquet or Arrow table turned into numbers at a time.
+TABLE_BATCH_ROWS = 8_192
+
+#: Files listed from a local data folder, and how many folders deep: a list longer than
+#: this is no list to choose from, and a walk must end.
+DATA_FOLDER_FILES = 500
+DATA_FOLDER_DEPTH = 3
+
+#: Memory of a process that reads Parquet or Arrow: Python, the library and its own
+#: allocator reserve about 400 MB of addresses; the rest is for the numbers.
+READER_BASE_BYTES = 2 * 2**30
+READER_MEMORY_PER_BYTE = 12
+
+#: Longest such a process may take; 1 GB of Parquet takes about ten seconds.
+READER_SECONDS = 120

@@ -6,6 +6,7 @@ the bounds are conventions that only decide when to speak, never what is reporte
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -75,7 +76,7 @@ def _about_inputs(result: Audit) -> Iterator[Notice]:
 def _about_pairing(result: Audit) -> Iterator[Notice]:
     best = result.centred or result.raw
     name = "centred" if result.centred else "raw"
-    if best.exact.gap < 0:
+    if _below_floor(best, result.n):
         yield _pair(
             "negative_gap",
             f"The {name} gap is negative ({_signed(best.exact.gap)}): matched pairs score "
@@ -138,6 +139,11 @@ def _about_centring(result: Audit) -> Iterator[Notice]:
                 text=f"Side {side.upper()} still has anisotropy {_signed(after)} after centring: the mean "
                 "that was subtracted is not the mean of these rows, so a shared direction remains.",
             )
+
+
+def _below_floor(reading: Reading, n: int) -> bool:
+    """True if matched lies below its floor by more than the luck of n pairs would bring."""
+    return reading.exact.gap < -2 * reading.exact.floor_sd / math.sqrt(n)
 
 
 def _at_chance(reading: Reading, n: int) -> bool:

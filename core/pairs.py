@@ -11,14 +11,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.errors import AuditError, Notice, PairingError, Side
+from core.errors import SIDE_WORDS, AuditError, Notice, PairingError, Side
 from core.formats.loaded import RealArray
 from core.inspection import Inspection, RowList
 from core.limits import MIN_PAIRS
 
 __all__ = ["Pairs", "pair_up"]
-
-_SIDE_WORDS = {"a": "side A", "b": "side B", "fit_a": "fit array of A", "fit_b": "fit array of B"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,7 +82,7 @@ def pair_up(
         raise PairingError(
             f"{a.loaded.name} and {b.loaded.name} leave {n} usable pairs, and the floor needs at least "
             f"{MIN_PAIRS}: with fewer there are too few unrelated pairs",
-            remedy="use files with more rows",
+            remedy="Use files with more rows.",
         )
     return Pairs(
         a=_without(a.loaded.array, bad),
@@ -108,26 +106,22 @@ def _same_shape(a: Inspection, b: Inspection) -> None:
         raise PairingError(
             f"{b.loaded.name} has {dim_b:,} columns and {a.loaded.name} has {dim_a:,}; "
             "a cosine needs the same width on both sides",
-            remedy="check that both files come from the same model; vectors of different models do not share a space",
+            remedy="Check that both files come from the same model: vectors of different models do not share a space.",
         )
 
 
 def _row_count_advice(a: Inspection, b: Inspection) -> str:
     """The likely reason for different row counts, where the counts give it away."""
-    for transposed, (rows, dim), (other_rows, other_dim) in (
-        (a, a.loaded.shape, b.loaded.shape),
-        (b, b.loaded.shape, a.loaded.shape),
-    ):
-        if (rows, dim) == (other_dim, other_rows):
-            return f"{transposed.loaded.name} looks transposed ({rows:,} × {dim:,}): save its .T"
+    if a.loaded.shape == b.loaded.shape[::-1]:
+        return "One of them looks transposed: save the .T of the file whose rows are not the items."
     for many, few in ((b, a), (a, b)):
         ratio, rest = divmod(many.loaded.shape[0], few.loaded.shape[0])
         if rest == 0:
             return (
                 f"{many.loaded.name} has exactly {ratio:,} rows for each row of {few.loaded.name}: "
-                f"repeat the rows of {few.loaded.name} {ratio:,} times, or keep one of each {ratio:,}"
+                f"repeat the rows of {few.loaded.name} {ratio:,} times, or keep one of each {ratio:,}."
             )
-    return "export both files again from the same list of items"
+    return "Export both files again from the same list of items."
 
 
 def _same_width(fit: Inspection, a: Inspection, side: str) -> None:
@@ -136,7 +130,7 @@ def _same_width(fit: Inspection, a: Inspection, side: str) -> None:
         raise PairingError(
             f"{fit.loaded.name}, the fit array of {side}, has {width:,} columns and the compared rows "
             f"have {needed:,}; a mean can only be subtracted from rows of its own width",
-            remedy="fit the mean on rows of the same model",
+            remedy="Fit the mean on rows of the same model.",
         )
 
 
@@ -152,10 +146,10 @@ def _all_usable(side: Side, found: Inspection) -> None:
             listed = ", ".join(f"{row:,}" for row in rows.first)
             more = ", …" if rows.count > len(rows.first) else ""
             raise PairingError(
-                f"{found.loaded.name} ({_SIDE_WORDS[side]}): {rows.count:,} of {n:,} rows {what}: "
+                f"{found.loaded.name} ({SIDE_WORDS[side]}): {rows.count:,} of {n:,} rows {what}: "
                 f"row {listed}{more} (counting from 0)",
-                remedy="repair or remove those rows on both sides, or leave the pairs out "
-                "(--drop-bad-rows, or the box on the page)",
+                remedy="Repair or remove those rows on both sides, or leave the pairs out "
+                "(--drop-bad-rows, or the box on the page).",
             )
 
 
@@ -170,7 +164,7 @@ def _fit_rows(fit: Inspection | None, drop_bad_rows: bool) -> RealArray | None:
     if len(kept) == 0:
         raise AuditError(
             f"{fit.loaded.name} has no usable row to fit a mean on",
-            remedy="use a fit array with finite, non-zero rows",
+            remedy="Use a fit array with finite, non-zero rows.",
         )
     return kept
 

@@ -13,9 +13,10 @@ from dataclasses import dataclass, fields
 from pathlib import Path, PurePath
 
 from core.errors import FormatError
-from core.formats import npy
+from core.formats import arrow, gzipped, json, npy, npz, safetensors, text
 from core.formats.loaded import Decoded, LoadedArray, ReadChoices, Word
 from core.formats.numbers import real_numbers
+from core.formats.refused import refuse_by_content, refuse_by_name
 from core.formats.shapes import as_rows
 from core.formats.source import open_buffer, sha256_of
 
@@ -47,9 +48,58 @@ class Format:
     uses: frozenset[str] = frozenset()
 
 
-#: In the order they are tried.
+#: In the order they are tried: first those whose first bytes are unmistakable.
 READERS: tuple[Format, ...] = (
     Format(title="a .npy array", suffixes=(".npy",), recognises=npy.recognises, read=npy.read),
+    Format(
+        title="a zip archive of arrays (.npz)",
+        suffixes=(".npz",),
+        recognises=npz.recognises,
+        read=npz.read,
+        uses=frozenset({"key"}),
+    ),
+    Format(
+        title="a file compressed by gzip (.gz)",
+        suffixes=(".gz",),
+        recognises=gzipped.recognises,
+        read=gzipped.read,
+        uses=frozenset({"columns"}),
+    ),
+    Format(
+        title="a Parquet table",
+        suffixes=(".parquet", ".pq"),
+        recognises=arrow.recognises_parquet,
+        read=arrow.read_parquet,
+        uses=frozenset({"columns"}),
+    ),
+    Format(
+        title="an Arrow table",
+        suffixes=(".arrow", ".feather", ".arrows", ".ipc"),
+        recognises=arrow.recognises_arrow,
+        read=arrow.read_arrow,
+        uses=frozenset({"columns"}),
+    ),
+    Format(
+        title="a safetensors file",
+        suffixes=(".safetensors",),
+        recognises=safetensors.recognises,
+        read=safetensors.read,
+        uses=frozenset({"key"}),
+    ),
+    Format(
+        title="JSON text",
+        suffixes=(".json", ".jsonl", ".ndjson"),
+        recognises=json.recognises,
+        read=json.read,
+        uses=frozenset({"columns"}),
+    ),
+    Format(
+        title="a table of text",
+        suffixes=(".csv", ".tsv", ".txt", ".tab"),
+        recognises=text.recognises,
+        read=text.read,
+        uses=frozenset({"columns"}),
+    ),
 )
 
 
@@ -86,7 +136,7 @@ def read_array(
     buffer = open_buffer(source, name)
     chosen = _format_of(buffer, name)
     _refuse_idle_choices(chosen, name, choices)
-    decoded = real_numbers(chosen.read(buffer, name, choices), name, choices.read_as)
+    decoded = real_numbers(_decoded(chosen, buffer, name, choices), name, choices.read_as)
     array, shape_words = as_rows(decoded.array, name, choices.layer)
     array = array.view()
     array.flags.writeable = False
@@ -100,11 +150,39 @@ def read_array(
     )
 
 
+def _decoded(chosen: Format, buffer: memoryview, name: str, choices: ReadChoices) -> Decoded:
+    """Read; a refusal says what the content is when the name promised something else."""
+    named = _by_name(name)
+    try:
+        return chosen.read(buffer, name, choices)
+    except FormatError as error:
+        if named is None or named is chosen:
+            raise
+        surprise = f"{error} (the content is {chosen.title}, not {named.title})"
+        raise FormatError(surprise, remedy=error.remedy) from error
+
+
 def _format_of(buffer: memoryview, name: str) -> Format:
-    for row in READERS:
+    """The row of the table that reads these bytes.
+
+    Bytes that can only be one thing decide first, then a name that promises a refusal
+    (text may be anything), then plain text, then whatever the name promises.
+    """
+    refuse_by_content(buffer, name)
+    table_of_text = READERS[-1]
+    for row in READERS[:-1]:
         if row.recognises(buffer):
             return row
-    return _by_name(name) or READERS[0]
+    refuse_by_name(buffer, name)
+    if table_of_text.recognises(buffer):
+        return table_of_text
+    named = _by_name(name)
+    if named is None:
+        raise FormatError(
+            f"{name} is in no format that is read: its first bytes are those of none",
+            remedy="Save the array with its shape: np.save('new.npy', x).",
+        )
+    return named
 
 
 def _by_name(name: str) -> Format | None:

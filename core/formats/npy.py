@@ -32,13 +32,14 @@ _VERSIONS = {(1, 0): (2, "latin-1"), (2, 0): (4, "latin-1"), (3, 0): (4, "utf-8"
 
 _KEYS = ("descr", "fortran_order", "shape")
 
-#: One value of the header. Python 2 wrote whole numbers as ``64L``.
+#: One value of the header. Python 2 wrote whole numbers as ``64L``. Quantifiers are
+#: possessive (``*+``): a header of 64 kB of spaces or digits must not be tried in every way.
 _TOKEN = re.compile(
-    r"""\s*(?: (?P<text>'[^'\\]*'|"[^"\\]*") | (?P<truth>True|False)
-             | (?P<tuple>\((?:\s*-?\d{1,24}L?\s*,?)*\s*\)) | (?P<list>\[) )\s*""",
+    r"""\s*+ (?: (?P<text>'[^'\\]*'|"[^"\\]*") | (?P<truth>True|False) | (?P<list>\[)
+               | \(\s*+ (?P<shape> (?:-?\d{1,24}L?\s*+,\s*+)*+ (?:-?\d{1,24}L?\s*+)? ) \) ) \s*+""",
     re.VERBOSE,
 )
-_KEY = re.compile(r"""\s*(?:'(\w{1,40})'|"(\w{1,40})")\s*:""")
+_KEY = re.compile(r"""\s*+(?:'(\w{1,40})'|"(\w{1,40})")\s*+:""")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -156,12 +157,12 @@ def _parse(text: str, offset: int, name: str) -> NpyHeader:
     if body[position:].strip() != "}" or sorted(values) != sorted(_KEYS):
         raise _broken_header(name)
     descr, order, shape = (values[key] for key in _KEYS)
-    if not (descr["text"] and order["truth"] and shape["tuple"]):
+    if not (descr["text"] and order["truth"] and shape["shape"] is not None):
         raise _broken_header(name)
     return NpyHeader(
         descr=descr["text"][1:-1],
         fortran_order=order["truth"] == "True",
-        shape=tuple(int(size) for size in re.findall(r"-?\d+", shape["tuple"])),
+        shape=tuple(int(size) for size in re.findall(r"-?\d+", shape["shape"])),
         offset=offset,
     )
 
@@ -210,9 +211,7 @@ def _shape_text(shape: tuple[int, ...]) -> str:
 
 
 def _cut_in_header(name: str) -> FormatError:
-    return FormatError(
-        f"{name} ends inside its header: it was cut short", remedy="Copy or download it again."
-    )
+    return FormatError(f"{name} ends inside its header: it was cut short", remedy="Copy or download it again.")
 
 
 def _broken_header(name: str) -> FormatError:

@@ -39,10 +39,12 @@ def real_numbers(decoded: Decoded, name: str, read_as: str | None) -> Decoded:
     stored = f"{decoded.array.dtype.kind}{decoded.array.dtype.itemsize}"
     if read_as is None and stored in {"V2", "u2"}:
         raise _ask(name, stored)
+    if read_as == decoded.dtype:  # a safetensors file says itself that it is bfloat16
+        return decoded
     if read_as is not None and stored not in _APPLIES.get(read_as, ()):
         raise FormatError(
             f"{name} holds {decoded.dtype} values, which cannot be read as {read_as[:40]}",
-            remedy=f"Ways to read a file: {', '.join(_APPLIES)}. Leave the choice out for this one.",
+            remedy=f"Ways to read a file: {', '.join(_APPLIES)}; leave the choice out for this one.",
         )
     if read_as == BFLOAT16:
         text = f"The file stores {decoded.dtype}; its values were read as bfloat16 bit patterns, as chosen."
@@ -129,12 +131,16 @@ def _integer_words(array: RealArray, read_as: str | None) -> tuple[Word, ...]:
 
 
 def _may_be_packed(array: RealArray) -> bool:
-    """True when 8-bit rows are narrow enough to be packed and use every byte value."""
+    """True when 8-bit rows are narrow enough to be packed and use every byte value about alike.
+
+    Quantised codes crowd around their middle, so their outermost values are rare.
+    """
     if array.dtype.itemsize != 1 or array.ndim < 2 or not 0 < array.shape[-1] <= limits.MAX_PACKED_ROW_BYTES:
         return False
     rows = limits.PACKED_SAMPLE_BYTES // array.shape[-1]
     sample = np.ascontiguousarray(array.reshape(-1, array.shape[-1])[:rows]).view(np.uint8)
-    return bool(np.bincount(sample.ravel(), minlength=256).all())
+    counts = np.bincount(sample.ravel(), minlength=256)
+    return bool(counts.min() > limits.PACKED_RAREST_SHARE * counts.mean())
 
 
 def _replace(decoded: Decoded, array: RealArray, dtype: str, *words: Word) -> Decoded:

@@ -11,9 +11,9 @@ from core.report.numbers import ascii_minus
 
 __all__ = ["to_csv"]
 
-#: First characters that a spreadsheet takes for a formula. Only text cells are guarded:
-#: -0.0131 is a number.
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+#: First characters that a spreadsheet takes for a formula, the full-width ones in Japanese
+#: settings. Only text cells are guarded: -0.0131 is a number.
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")
 
 
 def to_csv(audit: Audit) -> str:

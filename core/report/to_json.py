@@ -24,7 +24,9 @@ SCHEMA = "cosine-floor/1"
 
 def to_json(audit: Audit) -> str:
     """The audit as an indented JSON object, ending in a newline; never NaN or infinity."""
-    return json.dumps(as_dict(audit), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+    text = json.dumps(as_dict(audit), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+    # A file name that is no UTF-8 reaches us with lone surrogates; JSON writes them as \udcff.
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def as_dict(audit: Audit) -> dict[str, Any]:

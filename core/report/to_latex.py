@@ -22,7 +22,7 @@ _ESCAPES = str.maketrans(
         "<": r"\textless{}",
         ">": r"\textgreater{}",
         "|": r"\textbar{}",
-        '"': r"\textquotedbl{}",
+        '"': r"\texttt{\char34}",
         "−": "$-$",
         "×": r"$\times$",
         "±": r"$\pm$",
@@ -38,7 +38,8 @@ def to_latex(audit: Audit) -> str:
     parts = [f"% {worded.title}", *(_escaped(text) for text in texts if text)]
     parts += [_table(table) for table in worded.tables]
     if worded.notices:
-        items = "\n".join(f"  \\item {_escaped(text)}" for text in worded.notices)
+        # The empty group: a bracket right after \item would be its label.
+        items = "\n".join(f"  \\item{{}} {_escaped(text)}" for text in worded.notices)
         parts.append(f"\\begin{{itemize}}\n{items}\n\\end{{itemize}}")
     return "\n\n".join(parts) + "\n"
 

@@ -1,0 +1,95 @@
+"""From a dropped file to a place on the page, or to the sentence that says why not.
+
+Runs in widget callbacks, before the page is drawn: the box is then a new, empty one and
+Streamlit never holds the file again. A refused file changes nothing but its own sentence.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+from app import run, spool, state
+from app.state import HeldFile, Question, SideName
+from app.widgets.guard import caught, sentence
+from core import AuditError, ChoiceNeeded, ReadChoices, inspect, read_array
+
+__all__ = ["choose", "keep", "load_example", "replace_file", "take", "take_out"]
+
+#: Real embeddings that ship with the project; see sample_data/README.md.
+EXAMPLE = Path(__file__).resolve().parents[1] / "sample_data" / "e5_small"
+
+
+def take(side: SideName) -> None:
+    """Take over the file just dropped on a place."""
+    dropped = state.take_dropped(side)
+    if dropped is None:
+        return
+    try:
+        with caught(partial(_refuse, side, None, None)):
+            _read(side, HeldFile(name=dropped.name, data=spool.hold(dropped.getvalue())), ReadChoices())
+    finally:
+        spool.drop_upload(dropped.file_id)
+
+
+def choose(side: SideName, widget: str) -> None:
+    """Read the waiting file again with the choice just made."""
+    question, value = state.slot(side).question, state.answer(widget)
+    if question is None or value is None:
+        return
+    field = question.asked.choice
+    chosen = int(value) if field == "layer" else value
+    _read(side, question.file, replace(question.choices, **{field: chosen}))
+
+
+def replace_file(side: SideName) -> None:
+    """Open the box of a place; its file stays in use until another is accepted."""
+    state.set_slot(side, replacing=True)
+
+
+def keep(side: SideName) -> None:
+    """Close the box again and stay with the file in use."""
+    state.set_slot(side, replacing=False, problem="", question=None)
+
+
+def take_out(side: SideName) -> None:
+    """Empty a place."""
+    state.clear_slot(side)
+    state.set_example(False)
+
+
+def load_example() -> None:
+    """Load the example and audit it."""
+    for side in state.SIDES:
+        state.clear_slot(side)
+    for side in ("a", "b"):
+        data = memoryview((EXAMPLE / f"{side}.npy").read_bytes())
+        _read(side, HeldFile(name=f"{side}.npy", data=data), ReadChoices())
+    state.set_example(True)
+    run.start()
+
+
+def _read(side: SideName, file: HeldFile, choices: ReadChoices) -> None:
+    with caught(partial(_refuse, side, file, choices)):
+        found = inspect(read_array(file.data, file.name, choices))
+        asked = state.slot(side).question
+        state.set_slot(
+            side,
+            found=found,
+            choices=choices,
+            # Kept where this file needed a choice, so that another one can be made.
+            question=asked if asked is not None and asked.file is file else None,
+            problem="",
+            replacing=False,
+        )
+        state.set_example(False)
+
+
+def _refuse(
+    side: SideName, file: HeldFile | None, choices: ReadChoices | None, error: AuditError
+) -> None:
+    if isinstance(error, ChoiceNeeded) and file is not None and choices is not None:
+        state.set_slot(side, question=Question(file=file, choices=choices, asked=error), problem="")
+    else:
+        state.set_slot(side, problem=sentence(error))

@@ -1,0 +1,21 @@
+"""Entry script: ``streamlit run app/main.py``.
+
+Streamlit puts *this folder* on the import path, not the project's root, so the root
+goes first here. No other file may touch `sys.path`.
+"""
+
+import sys
+from pathlib import Path
+
+ROOT = str(Path(__file__).resolve().parents[1])
+if ROOT not in sys.path:
+    sys.path.insert(0, ROOT)
+
+import streamlit as st
+
+from app import run
+from app.registry import ICON, PAGES
+
+st.set_page_config(page_title="Cosine Floor", page_icon=ICON, layout="wide")
+run.keep_alive()
+st.navigation([page.as_streamlit() for page in PAGES], position="top").run()

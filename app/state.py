@@ -1,0 +1,194 @@
+"""The only module that touches session state: what outlives a rerun, with types.
+
+Widgets forget their value when their page is left, so nothing of worth lives in a
+widget: files, settings and results live here, and a page draws whatever is here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
+
+from app.jobs import Job
+from core import Audit, AuditSettings, ChoiceNeeded, Inspection, ReadChoices
+
+SideName = Literal["a", "b", "fit_a", "fit_b"]
+SIDES: tuple[SideName, ...] = ("a", "b", "fit_a", "fit_b")
+
+_FILES, _DROPS, _SETTINGS, _JOB, _RESULT, _FAILURE, _EXAMPLE = (
+    f"cosine_floor_{name}" for name in ("files", "drops", "settings", "job", "result", "failure", "example")
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeldFile:
+    """A file as it was dropped: its name and its bytes."""
+
+    name: str
+    data: memoryview
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """A file that can be read in more than one way, waiting for its owner's word."""
+
+    file: HeldFile
+    choices: ReadChoices
+    asked: ChoiceNeeded
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Slot:
+    """One of the four places for a file.
+
+    Attributes
+    ----------
+    found, choices
+        The file in use and how it was read, or `None`.
+    question
+        A newer file that needs a choice first, or `None`.
+    problem
+        Why the newest file was refused, as a sentence; empty if it was not.
+    replacing
+        True while the box is open although a file is in use.
+    """
+
+    found: Inspection | None = None
+    choices: ReadChoices = field(default_factory=ReadChoices)
+    question: Question | None = None
+    problem: str = ""
+    replacing: bool = False
+
+
+#: What a result depends on: for each side its fingerprint and choices, and the settings.
+RunKey = tuple[tuple[tuple[str, ReadChoices] | None, ...], AuditSettings]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PendingAudit:
+    """An audit that waits or runs, and what it was started for."""
+
+    job: Job[Audit]
+    key: RunKey
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Result:
+    """A finished audit and what it was computed from."""
+
+    audit: Audit
+    key: RunKey
+
+
+def slot(side: SideName) -> Slot:
+    """What a place holds."""
+    return _entry(_FILES, {}).get(side, Slot())
+
+
+def set_slot(side: SideName, **changes: Any) -> None:
+    """Change some fields of a place."""
+    _entry(_FILES, {})[side] = replace(slot(side), **changes)
+
+
+def clear_slot(side: SideName) -> None:
+    """Empty a place."""
+    _entry(_FILES, {}).pop(side, None)
+
+
+def drop_key(side: SideName) -> str:
+    """Key of the upload box of a place; a new one after each file."""
+    return f"drop_{side}_{_entry(_DROPS, {}).get(side, 0)}"
+
+
+def take_dropped(side: SideName) -> UploadedFile | None:
+    """The file just dropped on a place; the box is a fresh one from here on."""
+    dropped = st.session_state.get(drop_key(side))
+    if dropped is not None:
+        drops = _entry(_DROPS, {})
+        drops[side] = drops.get(side, 0) + 1
+    return dropped
+
+
+def answer(key: str) -> Any:
+    """The value of a widget, inside its own callback."""
+    return st.session_state[key]
+
+
+def settings() -> AuditSettings:
+    """The settings on the page."""
+    return _entry(_SETTINGS, AuditSettings())
+
+
+def set_settings(new: AuditSettings) -> None:
+    """Keep what the settings form says."""
+    st.session_state[_SETTINGS] = new
+
+
+def run_key() -> RunKey | None:
+    """What a result of the present page would depend on; `None` while A or B is missing."""
+    if slot("a").found is None or slot("b").found is None:
+        return None
+    return tuple(_fingerprint(side) for side in SIDES), effective_settings()
+
+
+def effective_settings() -> AuditSettings:
+    """The settings, leaving bad rows out only where there are any."""
+    return replace(settings(), drop_bad_rows=settings().drop_bad_rows and has_bad_rows())
+
+
+def has_bad_rows() -> bool:
+    """True if a file in use holds NaN, infinite or zero rows."""
+    found = (slot(side).found for side in SIDES)
+    return any(one is not None and len(one.unusable) > 0 for one in found)
+
+
+def pending() -> PendingAudit | None:
+    """The audit that waits or runs for this page."""
+    return _entry(_JOB, None)
+
+
+def set_pending(new: PendingAudit | None) -> None:
+    """Remember or forget the running audit."""
+    st.session_state[_JOB] = new
+
+
+def result() -> Result | None:
+    """The newest finished audit of this page."""
+    return _entry(_RESULT, None)
+
+
+def set_result(new: Result) -> None:
+    """Keep a finished audit."""
+    st.session_state[_RESULT] = new
+
+
+def failure() -> str:
+    """Why the newest run gave no result, as a sentence; empty if it did."""
+    return _entry(_FAILURE, "")
+
+
+def set_failure(sentence: str) -> None:
+    """Keep why a run gave no result."""
+    st.session_state[_FAILURE] = sentence
+
+
+def shows_example() -> bool:
+    """True while the files in use are the example's."""
+    return _entry(_EXAMPLE, False)
+
+
+def set_example(shown: bool) -> None:
+    """Note whether the files in use are the example's."""
+    st.session_state[_EXAMPLE] = shown
+
+
+def _fingerprint(side: SideName) -> tuple[str, ReadChoices] | None:
+    held = slot(side)
+    return (held.found.loaded.sha256, held.choices) if held.found else None
+
+
+def _entry(name: str, default: Any) -> Any:
+    return st.session_state.setdefault(name, default)

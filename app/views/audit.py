@@ -1,0 +1,29 @@
+"""Audit page: two files in, one comparison out."""
+
+import streamlit as st
+
+from app import state
+from app.widgets import settings, welcome
+from app.widgets.results import results
+from app.widgets.run_bar import run_bar
+from app.widgets.slot import roomy_boxes, slot
+
+welcome.header()
+
+roomy_boxes()
+left, right = st.columns(2)
+with left:
+    slot("a", "**Drop A here**: one row for each item")
+with right:
+    slot("b", "**Drop B here**: row i belongs with row i of A")
+welcome.keep_in_mind()
+
+settings.panel()
+settings.bad_rows()
+run_bar()
+
+finished = state.result()
+if finished is not None:
+    results(finished)
+else:
+    welcome.what_you_get()

@@ -1,0 +1,40 @@
+"""The one place where the app catches anything: what a user caused becomes a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from core.errors import AuditError, LimitError
+
+__all__ = ["caught", "sentence"]
+
+
+@contextmanager
+def caught(report: Callable[[AuditError], None]) -> Iterator[None]:
+    """Hand an `AuditError` to `report`; let every other exception show as our bug.
+
+    Running out of memory is the user's to know too: it depends on their machine.
+    """
+    try:
+        yield
+    except AuditError as error:
+        report(error)
+    except MemoryError:
+        report(
+            LimitError(
+                "this machine has not enough free memory for these files",
+                remedy="close other programs, or use fewer rows or float16 files",
+            )
+        )
+
+
+def sentence(error: AuditError) -> str:
+    """Problem and remedy as two sentences, fit to show."""
+    # A problem may begin with a file name, which keeps its case; a remedy never does.
+    remedy = error.remedy[:1].upper() + error.remedy[1:]
+    return " ".join(_ended(part) for part in (str(error), remedy) if part)
+
+
+def _ended(part: str) -> str:
+    return part if part.endswith((".", "!", "?")) else f"{part}."

@@ -1,0 +1,105 @@
+"""Fit arrays and settings: everything that may stay as it is."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from app import state
+from app.widgets.slot import slot
+from app.widgets.terms import tooltip
+from core.limits import MAX_DERANGEMENTS
+
+__all__ = ["bad_rows", "panel"]
+
+#: Largest seed the number box takes: the largest whole number a browser holds exactly.
+_MAX_SEED = 2**53 - 1
+
+
+def panel() -> None:
+    """Draw the optional inputs, folded away."""
+    with st.expander(f"Fit arrays and settings{_summary()}", icon=":material/tune:", key="options"):
+        st.markdown(
+            "Fit arrays are other rows of the same models, a train split for instance. The means that centring "
+            "subtracts are then fitted on them instead of on the compared rows."
+        )
+        for column, side in zip(st.columns(2), ("fit_a", "fit_b"), strict=True):
+            with column:
+                slot(side, f"Rows to fit the mean of {side[-1].upper()} on (optional)")
+        _form()
+
+
+def bad_rows() -> None:
+    """Offer to leave out rows without a cosine; drawn only where there are any."""
+    if state.has_bad_rows():
+        st.checkbox(
+            f"Leave out the {_bad_pairs()} with NaN, infinite or zero rows, on both sides",
+            value=state.settings().drop_bad_rows,
+            **_kept("drop_bad_rows"),
+        )
+
+
+def _form() -> None:
+    kept = state.settings()
+    mean, derangements, seed = st.columns(3, vertical_alignment="bottom")
+    mean.checkbox(
+        "One mean for both sides",
+        value=kept.shared_mean,
+        help=tooltip("shared mean"),
+        **_kept("shared_mean"),
+    )
+    derangements.number_input(
+        "Derangements",
+        min_value=1,
+        max_value=MAX_DERANGEMENTS,
+        value=kept.n_derangements,
+        step=1,
+        required=True,
+        help=tooltip("derangement"),
+        **_kept("n_derangements"),
+    )
+    seed.number_input(
+        "Seed",
+        min_value=0,
+        max_value=_MAX_SEED,
+        value=kept.seed,
+        step=1,
+        required=True,
+        help=tooltip("seed"),
+        **_kept("seed"),
+    )
+
+
+def _kept(field: str) -> dict[str, Any]:
+    """Key and callback of an input, so that a field of the settings outlives its widget."""
+    return {"key": field, "on_change": _keep, "args": (field,)}
+
+
+def _keep(field: str) -> None:
+    value = state.answer(field)
+    if value is not None:
+        state.set_settings(replace(state.settings(), **{field: value}))
+
+
+def _summary() -> str:
+    """What differs from the defaults, so that it is not hidden in the fold."""
+    kept = state.settings()
+    given = [side for side in ("fit_a", "fit_b") if state.slot(side).found is not None]
+    parts = [f"fit array of {side[-1].upper()}" for side in given]
+    if kept.shared_mean:
+        parts.append("one mean")
+    if kept.n_derangements != 20:
+        parts.append(f"{kept.n_derangements:,} derangements")
+    if kept.seed != 0:
+        parts.append(f"seed {kept.seed}")
+    return f": {', '.join(parts)}" if parts else ""
+
+
+def _bad_pairs() -> str:
+    a, b = state.slot("a").found, state.slot("b").found
+    rows = [one.unusable for one in (a, b) if one is not None]
+    count = len(np.unique(np.concatenate(rows))) if rows else 0
+    return "1 pair" if count == 1 else f"{count:,} pairs" if count else "fit rows"

@@ -1,0 +1,97 @@
+"""One place for a file: a box to drop it in, then a card that says what it holds."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from app import ingest, state
+from app.state import SideName
+from app.widgets.guard import sentence
+from app.widgets.input_card import card
+from app.widgets.plain import escaped
+from core.limits import MAX_UPLOAD_MB
+from core.report.names import shown_name
+
+__all__ = ["SIDE_TITLES", "roomy_boxes", "slot", "upload_limit_mb"]
+
+SIDE_TITLES: dict[SideName, str] = {"a": "A", "b": "B", "fit_a": "Fit A", "fit_b": "Fit B"}
+
+_ASKED = {
+    "key": "Array to read",
+    "columns": "Columns that hold the vectors",
+    "layer": "Layer, counting from 0",
+    "read_as": "Read the numbers as",
+}
+
+
+def roomy_boxes() -> None:
+    """Make the two main boxes large enough to drop on without aiming.
+
+    The one rule of our own: Streamlit offers no height for an upload box. It hangs on the
+    `key=` classes that Streamlit documents, not on its inner names.
+    """
+    st.html(
+        "<style>[class*='st-key-drop_a'] section, [class*='st-key-drop_b'] section"
+        " { min-height: 8rem; align-items: center; }</style>"
+    )
+
+
+def upload_limit_mb() -> int:
+    """Largest file in MB: what the server lets through, never more than the core takes."""
+    return min(MAX_UPLOAD_MB, int(st.get_option("server.maxUploadSize")))
+
+
+def slot(side: SideName, label: str) -> None:
+    """Draw one place.
+
+    Parameters
+    ----------
+    side
+        Which of the four.
+    label
+        What to drop there, shown over the box.
+    """
+    here = state.slot(side)
+    with st.container(border=True, key=f"slot_{side}", height="stretch"):
+        if here.found is not None:
+            card(side, SIDE_TITLES[side], here.found)
+        if here.found is None or here.replacing:
+            _box(side, label)
+        if here.question is not None:
+            _choice(side, here.question, here.choices if here.found else None)
+        if here.problem:
+            st.error(escaped(here.problem), icon=":material/error:")
+
+
+def _box(side: SideName, label: str) -> None:
+    st.file_uploader(
+        label,
+        key=state.drop_key(side),
+        on_change=ingest.take,
+        args=(side,),
+        max_upload_size=upload_limit_mb(),
+    )
+    if state.slot(side).replacing:
+        st.button(
+            "Keep the present file", key=f"keep_{side}", on_click=ingest.keep, args=(side,), type="tertiary"
+        )
+
+
+def _choice(side: SideName, question: state.Question, used: object) -> None:
+    """The select for a file that can be read in more than one way."""
+    asked = question.asked
+    widget = f"choice_{side}_{asked.choice}_{state.drop_key(side)}"
+    chosen = getattr(used, asked.choice, None)
+    options = list(asked.options)
+    if chosen is None:
+        st.markdown(f":blue[:material/help:] {escaped(sentence(asked))}")
+    st.selectbox(
+        _ASKED.get(asked.choice, "Read it as"),
+        options,
+        index=options.index(str(chosen)) if str(chosen) in options else None,
+        format_func=shown_name,
+        placeholder="Choose one",
+        key=widget,
+        on_change=ingest.choose,
+        args=(side, widget),
+    )

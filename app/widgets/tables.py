@@ -1,0 +1,103 @@
+"""The results table in the reference's format: to read, to copy, to download."""
+
+from __future__ import annotations
+
+import math
+
+import pandas as pd
+import streamlit as st
+from pandas.io.formats.style import Styler
+
+from app.widgets.copy_button import copy_button
+from app.widgets.plain import escaped
+from core import Audit
+from core.report import RENDERERS, Document
+from core.report.document import Table
+from core.report.numbers import fixed
+
+__all__ = ["table_card"]
+
+#: Per format of `RENDERERS`: what people call it, ending of the file, type for the browser.
+_FORMATS = {
+    "markdown": ("Markdown", "md", "text/markdown"),
+    "latex": ("LaTeX", "tex", "application/x-tex"),
+    "csv": ("CSV", "csv", "text/csv"),
+    "json": ("JSON", "json", "application/json"),
+}
+
+_TEXT_HEIGHT = 320
+
+
+def table_card(audit: Audit, words: Document) -> None:
+    """Draw the tables, and their text in each format."""
+    with st.container(border=True, key="table_card"):
+        st.markdown("**Results table**")
+        shown, *texts = st.tabs(["Table", *(title for title, _, _ in _FORMATS.values())])
+        with shown:
+            _tables(words.tables)
+        for tab, name in zip(texts, _FORMATS, strict=True):
+            with tab:
+                _text(name, RENDERERS[name](audit))
+
+
+def _tables(tables: tuple[Table, ...]) -> None:
+    """Tables of numbers in full width, tables of text in pairs."""
+    for table in tables:
+        if table.numeric:
+            _table(table)
+    texts = [table for table in tables if not table.numeric]
+    for column, table in zip(st.columns(max(1, len(texts))), texts, strict=False):
+        with column:
+            _table(table)
+
+
+def _table(table: Table) -> None:
+    st.markdown(f"**{escaped(table.title)}**")
+    st.table(_styled(table), border="horizontal", alt=table.title, hide_index=not table.numeric)
+
+
+def _styled(table: Table) -> Styler:
+    """The table as `st.table` shows it.
+
+    Its cells are Markdown there, so they are escaped; it aligns a column by its type, so
+    numbers go in as numbers that are shown in the words of the report.
+    """
+    labels = [escaped(row.label) for row in table.rows]
+    columns, shown = {}, {}
+    if not table.numeric:
+        columns[" "] = labels
+    for place, heading in enumerate(map(escaped, table.columns)):
+        cells = [row.cells[place] for row in table.rows]
+        columns[heading] = _numbers(cells) if table.numeric else cells
+        words = dict(zip(columns[heading], map(escaped, cells), strict=True))
+        shown[heading] = words.__getitem__
+    frame = pd.DataFrame(columns, index=labels if table.numeric else None)
+    return frame.style.format(shown, na_rep=fixed(None))
+
+
+def _numbers(cells: list[str]) -> list[float]:
+    """The cells as numbers, undefined ones as NaN; places where one is neither, as "3 / 0" is."""
+    try:
+        return [math.nan if cell == fixed(None) else _number(cell) for cell in cells]
+    except ValueError:
+        return [float(place) for place in range(len(cells))]
+
+
+def _number(cell: str) -> float:
+    return float(cell.replace("−", "-").replace(",", ""))
+
+
+def _text(name: str, text: str) -> None:
+    title, ending, mime = _FORMATS[name]
+    with st.container(horizontal=True, vertical_alignment="center"):
+        copy_button(f"Copy {title}", text, key=f"copy_{name}")
+        st.download_button(
+            f"Download .{ending}",
+            text,
+            file_name=f"cosine_floor.{ending}",
+            mime=mime,
+            on_click="ignore",
+            key=f"download_{name}",
+            icon=":material/download:",
+        )
+    st.code(text, language=None, height=_TEXT_HEIGHT)

@@ -1,0 +1,80 @@
+"""What the page says to someone who has never heard of anisotropy."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from app import ingest, state
+from app.widgets.slot import upload_limit_mb
+from core.formats import READERS
+
+__all__ = ["header", "keep_in_mind", "what_you_get"]
+
+_YOU_GET = (
+    (
+        ":material/vertical_align_bottom:",
+        "The floor",
+        "What rows that do *not* belong together score in your two files. A matched score means "
+        "something only as far as it stands above that.",
+    ),
+    (
+        ":material/explore:",
+        "The shared direction",
+        "How much all rows of a file point the same way (anisotropy), and what is left of the scores "
+        "once that direction is taken out.",
+    ),
+    (
+        ":material/leaderboard:",
+        "Partners found",
+        "How often a row's own partner scores highest among all rows, against chance, and one table "
+        "to paste into a report.",
+    ),
+)
+
+
+_EXAMPLE = (
+    "The example: 400 sections of the Python documentation, each split in two. Row i of A is the first half, "
+    "row i of B the second half, both embedded by multilingual-e5-small."
+)
+
+
+def header() -> None:
+    """Title, the question in one sentence, and the example."""
+    with st.container(
+        horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", key="header"
+    ):
+        st.title("Cosine Floor", anchor=False, width="content")
+        st.button(
+            "Try it with real embeddings",
+            key="example",
+            icon=":material/science:",
+            on_click=ingest.load_example,
+        )
+    st.markdown(
+        "A cosine of 0.9 can mean two texts agree, or only that the model gives *every* pair 0.9. "
+        "Drop two files of embeddings and see which: row i of A belongs with row i of B."
+    )
+
+
+def keep_in_mind() -> None:
+    """What the example is, or what to know before a file is dropped."""
+    if state.shows_example():
+        st.markdown(_EXAMPLE)
+        return
+    st.markdown(
+        f"{_formats()}, up to {upload_limit_mb():,} MB a file. They stay on the machine that runs this page. "
+        "Reloading the page forgets everything, so download what you want to keep."
+    )
+
+
+def _formats() -> str:
+    return ", ".join(suffix for reader in READERS for suffix in reader.suffixes)
+
+
+def what_you_get() -> None:
+    """Three cards in place of a result."""
+    st.subheader("What you get", anchor=False)
+    for column, (icon, title, text) in zip(st.columns(3), _YOU_GET, strict=True):
+        with column.container(border=True, height="stretch"):
+            st.markdown(f"{icon} **{title}**")
+            st.markdown(text)

@@ -1,0 +1,219 @@
+"""Read vectors from ``.parquet`` and ``.arrow`` (Feather, Hugging Face datasets).
+
+One column of lists, or numeric columns, chosen by the rules of `core.formats.columns`.
+Only the chosen columns are decoded, a batch of rows at a time, into an array whose size
+was checked against the limits from the file's own counts.
+
+Runs in a child process (`core.formats.apart`), so pyarrow is imported at the top.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+import pyarrow.types as pt
+
+from core import limits
+from core.errors import AuditError, FormatError, LimitError
+from core.formats.columns import Column, select
+from core.formats.loaded import Decoded, ReadChoices, RealArray
+
+_ARROW_FILE = b"ARROW1\x00\x00"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Source:
+    """A table that has been opened but not read: its schema, its length, its rows."""
+
+    schema: Any
+    rows: int
+    batches: Any  # (column names) -> iterator of record batches
+
+
+def read_parquet(buffer: memoryview, name: str, choices: ReadChoices) -> Decoded:
+    """Return the vectors of a Parquet file; see `read_arrow`."""
+    with _arrow_errors(name, "Parquet"):
+        return _read(_open_parquet(buffer, name), name, choices)
+
+
+def read_arrow(buffer: memoryview, name: str, choices: ReadChoices) -> Decoded:
+    """Return the vectors of an Arrow file or stream, in the type they are stored in.
+
+    Raises
+    ------
+    ChoiceNeeded
+        More than one set of columns could be meant.
+    FormatError
+        Damaged, no column of numbers, empty cells, vectors of unequal length.
+    LimitError
+        More numbers than the limits allow, counted before anything is decoded.
+    """
+    with _arrow_errors(name, "Arrow"):
+        return _read(_open_arrow(buffer), name, choices)
+
+
+@contextmanager
+def _arrow_errors(name: str, title: str) -> Iterator[None]:
+    """Turn what pyarrow raises on damaged bytes into one sentence."""
+
+    try:
+        yield
+    except (AuditError, MemoryError):  # pyarrow's own memory error is both
+        raise
+    except (pa.ArrowException, OSError, ValueError, KeyError, TypeError, OverflowError) as error:
+        raise FormatError(
+            f"{name} is not a sound {title} file: cut short, damaged, or using what is not read",
+            remedy="Save the vectors alone: np.save('new.npy', np.stack(list(table['embedding']))).",
+        ) from error
+
+
+def _open_parquet(buffer: memoryview, name: str) -> _Source:
+
+    file = pq.ParquetFile(pa.BufferReader(pa.py_buffer(buffer)), arrow_extensions_enabled=False)
+    _check_declared(file.metadata, name)
+
+    def batches(names: list[str]) -> Iterator[Any]:
+        return iter(file.iter_batches(limits.TABLE_BATCH_ROWS, columns=names, use_threads=False))
+
+    return _Source(schema=file.schema_arrow, rows=file.metadata.num_rows, batches=batches)
+
+
+def _check_declared(metadata: Any, name: str) -> None:
+    """Refuse a file whose columns declare more numbers than the limits allow to unpack."""
+    groups = (metadata.row_group(index) for index in range(metadata.num_row_groups))
+    sizes: dict[str, int] = {}
+    for group in groups:
+        for index in range(group.num_columns):
+            chunk = group.column(index)
+            # Run-length coding may hold far more values than bytes.
+            size = max(chunk.total_uncompressed_size, 8 * chunk.num_values)
+            sizes[chunk.path_in_schema] = sizes.get(chunk.path_in_schema, 0) + size
+    largest = max(sizes.values(), default=0)
+    if largest > limits.MAX_UNPACKED_BYTES:
+        raise LimitError(
+            f"{name} has a column that unpacks to {largest:,} bytes; {limits.MAX_UNPACKED_BYTES:,} are read at most",
+            remedy="Save fewer rows, or the array with np.save.",
+        )
+
+
+def _open_arrow(buffer: memoryview) -> _Source:
+
+    source = pa.BufferReader(pa.py_buffer(buffer))
+    if bytes(buffer[:8]) == _ARROW_FILE:
+        file = pa.ipc.open_file(source)
+        tables = [file.get_batch(index) for index in range(file.num_record_batches)]
+        schema = file.schema
+    else:
+        stream = pa.ipc.open_stream(source)
+        tables, schema = list(stream), stream.schema
+    for table in tables:
+        table.validate(full=True)  # lengths inside an untrusted file decide what is read where
+
+    def batches(names: list[str]) -> Iterator[Any]:
+        return (table.select(names) for table in tables)
+
+    return _Source(schema=schema, rows=sum(table.num_rows for table in tables), batches=batches)
+
+
+def _read(source: _Source, name: str, choices: ReadChoices) -> Decoded:
+    columns = [_described(field) for field in source.schema]
+    selection = select(columns, name, choices.columns)
+    names = [columns[position].name for position in selection.positions]
+    if len({column.name for column in columns}) < len(columns):
+        raise FormatError(f"{name} has two columns of one name", remedy="Rename one of them.")
+    fill = _filled_from_lists if selection.is_vector else _filled_from_columns
+    array = fill(source, names, name)
+    return Decoded(array=array, dtype=array.dtype.name, words=selection.words)
+
+
+def _described(field: Any) -> Column:
+
+    kind = field.type
+    if pt.is_list(kind) or pt.is_large_list(kind) or pt.is_fixed_size_list(kind):
+        numeric = pt.is_floating(kind.value_type) or pt.is_integer(kind.value_type)
+        return Column(name=field.name, kind="vector" if numeric else "other")
+    if field.name.startswith("__index_level_"):
+        return Column(name=field.name, kind="index")
+    if pt.is_floating(kind) or pt.is_integer(kind):
+        return Column(name=field.name, kind="number", whole=pt.is_integer(kind))
+    return Column(name=field.name, kind="other")
+
+
+def _filled_from_lists(source: _Source, names: list[str], name: str) -> RealArray:
+    """(n, d) from one column of lists, all of one length and without empty places."""
+    out: RealArray | None = None
+    at = 0
+    for batch in source.batches(names):
+        lists = batch.column(0)
+        _refuse_nulls(lists, name, at)
+        lengths = _lengths(lists)
+        if out is None and len(lengths):
+            out = _room(source.rows, int(lengths[0]), lists.type.value_type.to_pandas_dtype(), name)
+        if out is None:
+            continue
+        unequal = np.flatnonzero(lengths != out.shape[1])
+        if len(unequal):
+            raise FormatError(
+                f"{name}: row {at + int(unequal[0]):,} (counting from 0) has {lengths[unequal[0]]:,} "
+                f"numbers, where the rows before have {out.shape[1]:,}",
+                remedy="Mend or remove that row, on the other side too.",
+            )
+        flat = lists.flatten()
+        if flat.null_count:
+            raise _null(name, at + int(np.flatnonzero(flat.is_null().to_numpy(False))[0]) // max(out.shape[1], 1))
+        out[at : at + len(lengths)] = flat.to_numpy(zero_copy_only=False).reshape(len(lengths), -1)
+        at += len(lengths)
+    return np.empty((0, 0)) if out is None else out[:at]
+
+
+def _lengths(lists: Any) -> np.ndarray[Any, np.dtype[np.int64]]:
+
+    lengths: np.ndarray[Any, np.dtype[np.int64]] = pc.list_value_length(lists).to_numpy(zero_copy_only=False)
+    return lengths
+
+
+def _filled_from_columns(source: _Source, names: list[str], name: str) -> RealArray:
+    """(n, d) from d numeric columns; their common type is the array's."""
+    fields = [source.schema.field(column) for column in names]
+    dtype = np.result_type(*(field.type.to_pandas_dtype() for field in fields))
+    out = _room(source.rows, len(names), dtype, name)
+    at = 0
+    for batch in source.batches(names):
+        for position, column in enumerate(names):
+            values = batch.column(column)
+            _refuse_nulls(values, name, at, column)
+            out[at : at + len(values), position] = values.to_numpy(zero_copy_only=False)
+        at += batch.num_rows
+    return out[:at]
+
+
+def _room(rows: int, dims: int, dtype: Any, name: str) -> RealArray:
+    """An array for the numbers the file declares, if that is not more than the limits allow."""
+    size = rows * dims * np.dtype(dtype).itemsize
+    if size > limits.MAX_UNPACKED_BYTES:
+        raise LimitError(
+            f"{name} declares {rows:,} rows of {dims:,} numbers, {size:,} bytes; "
+            f"{limits.MAX_UNPACKED_BYTES:,} are read at most",
+            remedy="Save fewer rows, or the array with np.save.",
+        )
+    return np.empty((rows, dims), dtype=dtype)
+
+
+def _refuse_nulls(values: Any, name: str, at: int, column: str = "") -> None:
+    if values.null_count:
+        raise _null(name, at + int(np.flatnonzero(values.is_null().to_numpy(zero_copy_only=False))[0]), column)
+
+
+def _null(name: str, row: int, column: str = "") -> FormatError:
+    where = f" in column {column}" if column else ""
+    return FormatError(
+        f"{name}: row {row:,} (counting from 0) is empty (null){where}",
+        remedy="Mend or remove that row, on the other side too.",
+    )

@@ -1,0 +1,72 @@
+"""Is this text, and in which encoding? From the first bytes alone."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterator
+
+from core import limits
+from core.errors import LimitError
+
+#: Byte order mark -> codec, longest first: UTF-32's begins with UTF-16's.
+_MARKS = (
+    (b"\xff\xfe\x00\x00", "utf-32"),
+    (b"\x00\x00\xfe\xff", "utf-32"),
+    (b"\xef\xbb\xbf", "utf-8-sig"),
+    (b"\xff\xfe", "utf-16"),
+    (b"\xfe\xff", "utf-16"),
+)
+
+#: Bytes that text does not hold and numbers nearly always do.
+_CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
+
+
+def encoding_of(buffer: memoryview) -> str | None:
+    """Codec of a text file, or `None` when the first bytes are not text.
+
+    A byte order mark decides; without one, text is UTF-8 and holds no control bytes.
+    """
+    head = bytes(buffer[: limits.TEXT_SAMPLE_BYTES])
+    for mark, codec in _MARKS:
+        if head.startswith(mark):
+            return codec
+    return None if not head or _CONTROL.search(head) else "utf-8"
+
+
+class BufferStream(io.RawIOBase):
+    """A buffer as a binary stream, without copying it."""
+
+    def __init__(self, buffer: memoryview) -> None:
+        self._buffer, self._at = buffer, 0
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, target: bytearray | memoryview) -> int:  # type: ignore[override]
+        piece = self._buffer[self._at : self._at + len(target)]
+        target[: len(piece)] = piece
+        self._at += len(piece)
+        return len(piece)
+
+
+def lines_of(buffer: memoryview, codec: str, name: str) -> Iterator[str]:
+    """The lines of the text, with their ends, decoded as they are read.
+
+    Bytes that are not valid become the replacement character: in a number it is refused
+    where the number is read, anywhere else it does not matter.
+
+    Raises
+    ------
+    LimitError
+        A line longer than `limits.MAX_LINE_CHARS`: its cells would cost many times its size.
+    """
+    stream = io.BufferedReader(BufferStream(buffer), buffer_size=2**18)
+    text = io.TextIOWrapper(stream, encoding=codec, errors="replace", newline="")
+    while line := text.readline(limits.MAX_LINE_CHARS + 1):
+        if len(line) > limits.MAX_LINE_CHARS:
+            raise LimitError(
+                f"{name} has a line of more than {limits.MAX_LINE_CHARS:,} characters",
+                remedy="Save one vector a line, or the array with np.save.",
+            )
+        yield line

@@ -1,0 +1,59 @@
+"""Read a gzipped file: ``.npy.gz``, and text that was compressed the same way.
+
+A gzip stream ends with its unpacked size. That is a claim; see `core.formats.inflate`.
+
+Reference: RFC 1952, section 2.3.
+"""
+
+from __future__ import annotations
+
+from core.errors import FormatError
+from core.formats import json, npy, text
+from core.formats.inflate import GZIP, check_expansion, inflated
+from core.formats.loaded import Decoded, ReadChoices
+
+_MAGIC = b"\x1f\x8b\x08"
+
+#: Header and trailer of the shortest gzip stream.
+_LEAST_BYTES = 18
+
+#: Deflate cannot shrink further than 1,032 to 1 (zlib's technical notes).
+_MOST_DEFLATE = 1032
+
+#: What is looked for inside, in this order.
+_INSIDE = ((npy.recognises, npy.read), (json.recognises, json.read), (text.recognises, text.read))
+
+
+def recognises(buffer: memoryview) -> bool:
+    """True when the bytes begin as a gzip stream does."""
+    return bytes(buffer[:3]) == _MAGIC
+
+
+def read(buffer: memoryview, name: str, choices: ReadChoices) -> Decoded:
+    """Unpack one gzip stream and read the array or the table inside.
+
+    Memory: the declared size, at most `limits.MAX_UNPACKED_BYTES`.
+
+    Raises
+    ------
+    FormatError, LimitError
+        Not gzip, damaged, too large, or holding none of the formats that are looked for.
+    """
+    if not recognises(buffer) or len(buffer) < _LEAST_BYTES:
+        raise FormatError(f"{name} is not a whole gzip file", remedy="Copy or download it again.")
+    size = int.from_bytes(buffer[-4:], "little")
+    if size > _MOST_DEFLATE * len(buffer):
+        raise FormatError(
+            f"{name} declares {size:,} bytes unpacked, more than {len(buffer):,} compressed bytes can hold: "
+            "it was cut short or damaged",
+            remedy="Copy or download it again.",
+        )
+    check_expansion(name, packed=len(buffer), unpacked=size)
+    inner = inflated(buffer, name, wbits=GZIP, size=size)
+    for recognises_inner, read_inner in _INSIDE:
+        if len(inner) and recognises_inner(inner):
+            return read_inner(inner, name, choices)
+    raise FormatError(
+        f"{name} is compressed by gzip and holds neither a .npy array nor a table of numbers",
+        remedy="Unpack it and use the file inside.",
+    )

@@ -1,0 +1,277 @@
+"""Read vectors from ``.json`` and ``.jsonl``.
+
+Shapes that occur: a list of vectors; a list or a file of records with a vector in one
+field; an embeddings API's answer (``data[].embedding``, put in ``index`` order); an
+object with one list of vectors in it; an object of name -> vector.
+
+Lists and lines are decoded one element at a time, so that memory is the text, the numbers
+and one element; an object is decoded as a whole.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any, cast
+
+from core import limits
+from core.errors import ChoiceNeeded, FormatError, LimitError
+from core.formats.encoding import encoding_of
+from core.formats.listing import listed, shortened
+from core.formats.loaded import Decoded, ReadChoices, Word
+from core.formats.text import check_text_size
+from core.formats.vectors import VectorRows
+
+_SPACE = re.compile(r"[ \t\r\n]*")
+
+#: Fields that hold the vector where a record has several lists of numbers.
+_VECTOR_FIELDS = ("embedding", "embeddings", "vector", "vectors", "emb", "values")
+
+#: Levels of objects looked through for the vectors: {"embeddings": {"float": [...]}}.
+_OBJECT_LEVELS = 3
+
+_Items = Iterable[Any]
+
+
+def recognises(buffer: memoryview) -> bool:
+    """True when the bytes are text that begins with a bracket or a brace."""
+    codec = encoding_of(buffer)
+    if codec is None:
+        return False
+    head = bytes(buffer[: limits.TEXT_SAMPLE_BYTES]).decode(codec, errors="ignore")
+    return head.lstrip(" \t\r\n")[:1] in ("[", "{")
+
+
+def read(buffer: memoryview, name: str, choices: ReadChoices) -> Decoded:
+    """Return the vectors of a JSON document or of JSON lines as float64.
+
+    Raises
+    ------
+    ChoiceNeeded
+        Records with several vectors and no field chosen.
+    FormatError
+        Not JSON, nested too deeply, no vectors, or vectors of unequal length.
+    LimitError
+        More text, or more brackets in it, than can be read in a sane amount of memory.
+    """
+    check_text_size(buffer, name)
+    text = _decoded_text(buffer, name)
+    try:
+        items, words = _items(text, name)
+        rows = VectorRows(name)
+        words += _collect(items, rows, name, choices.columns)
+    except json.JSONDecodeError as error:
+        raise _not_json(name, error) from error
+    except RecursionError as error:
+        raise FormatError(
+            f"{name} is JSON nested too deeply to be a list of vectors",
+            remedy="Save a list of lists of numbers.",
+        ) from error
+    except ValueError as error:
+        # Python refuses to read whole numbers of thousands of digits.
+        if isinstance(error, (FormatError, LimitError, ChoiceNeeded)):
+            raise
+        raise FormatError(f"{name} holds a number too long to be read as JSON") from error
+    return Decoded(array=rows.array(), dtype="float64", words=words + rows.words)
+
+
+def _decoded_text(buffer: memoryview, name: str) -> str:
+    codec = encoding_of(buffer)
+    if codec is None:
+        raise FormatError(f"{name} is not text, so it is not JSON", remedy="Check which file this is.")
+    _refuse_dense(buffer, name)
+    try:
+        return str(buffer, codec)
+    except UnicodeDecodeError as error:
+        raise FormatError(
+            f"{name} is not valid {codec.upper()} text at byte {error.start:,} (counting from 0)",
+            remedy="Write it again as UTF-8.",
+        ) from error
+
+
+def _refuse_dense(buffer: memoryview, name: str) -> None:
+    """Refuse text with more brackets and quotes than vectors can need, before decoding it."""
+    if len(buffer) < limits.TEXT_SAMPLE_BYTES:
+        return
+    for mark, share in limits.MAX_JSON_DENSITY.items():
+        count = _count(buffer, mark)
+        if count > share * len(buffer):
+            raise LimitError(
+                f"{name} has {count:,} times the character {mark} in {len(buffer):,} bytes of JSON: "
+                "more nesting than vectors can need",
+                remedy="Save a list of lists of numbers.",
+            )
+
+
+def _count(buffer: memoryview, mark: str) -> int:
+    step = limits.INFLATE_CHUNK_BYTES
+    return sum(bytes(buffer[at : at + step]).count(mark.encode()) for at in range(0, len(buffer), step))
+
+
+def _items(text: str, name: str) -> tuple[_Items, tuple[Word, ...]]:
+    """The vectors or records of a document, one by one, and words about where they were."""
+    start = _skip_space(text, 0)
+    inside = _skip_space(text, start + 1)
+    if text[start] == "[" and text[inside : inside + 1] in ("[", "{"):
+        return _elements(text, start), ()
+    first, end = _decode(text, start)
+    if _skip_space(text, end) < len(text):
+        return _lines(first, text, end), ()
+    if isinstance(first, dict):
+        return _inside_object(first, name, _OBJECT_LEVELS)
+    raise FormatError(
+        f"{name} is one list of {len(first):,} values, not of vectors: 1-d, where (n, d) is needed",
+        remedy="Save a list of lists, one inner list a vector.",
+    )
+
+
+def _elements(text: str, start: int) -> Iterator[Any]:
+    """The elements of the list that begins at `start`, which must be all there is."""
+    at = start + 1
+    while True:
+        value, at = _decode(text, _skip_space(text, at))
+        yield value
+        at = _skip_space(text, at)
+        if text[at : at + 1] != ",":
+            break
+        at += 1
+    if text[at : at + 1] != "]":
+        raise json.JSONDecodeError("the list does not end", text, at)
+    if (end := _skip_space(text, at + 1)) < len(text):
+        raise json.JSONDecodeError("more text after the list", text, end)
+
+
+def _lines(first: Any, text: str, at: int) -> Iterator[Any]:
+    """JSON values one after the other: usually one a line."""
+    yield first
+    while (at := _skip_space(text, at)) < len(text):
+        value, at = _decode(text, at)
+        yield value
+
+
+def _decode(text: str, at: int) -> tuple[Any, int]:
+    return json.JSONDecoder().raw_decode(text, at)
+
+
+def _skip_space(text: str, at: int) -> int:
+    match = _SPACE.match(text, at)
+    return match.end() if match else at
+
+
+def _inside_object(value: dict[str, Any], name: str, levels: int) -> tuple[_Items, tuple[Word, ...]]:
+    """Find the vectors of an object: in one of its fields, or as its values."""
+    if value and all(_is_vector(item) for item in value.values()):
+        text = f"The vectors stand under {len(value):,} names; their order is the file's order of the names."
+        return value.values(), (Word(code="named_vectors", text=text),)
+    found = {key: item for key, item in value.items() if _holds_vectors(item)}
+    if len(found) > 1:
+        found = {key: found[key] for key in ("data", *_VECTOR_FIELDS) if key in found} or found
+    if not found and any(map(_is_vector, value.values())):
+        return [value], ()  # one record, not in a list
+    if len(found) > 1:
+        raise FormatError(
+            f"{name} is a JSON object with vectors under several names: {listed(list(found))}",
+            remedy="Save the list you mean alone.",
+        )
+    for key, item in found.items():
+        if isinstance(item, dict):
+            if levels > 1:
+                return _inside_object(item, name, levels - 1)
+            continue
+        items, words = _in_index_order(item, name) if key == "data" else (item, ())
+        return items, (Word(code="json_field", text=f"The vectors were read from the field {shortened(key)}."), *words)
+    raise FormatError(
+        f"{name} is a JSON object without vectors; its fields are: {listed(list(value)) or 'none'}",
+        remedy="Save a list of lists of numbers.",
+    )
+
+
+def _in_index_order(records: list[Any], name: str) -> tuple[_Items, tuple[Word, ...]]:
+    """Records of an API's answer in the order of their ``index``, where they all have one."""
+    indices = [record.get("index") if isinstance(record, dict) else None for record in records]
+    if not all(type(index) is int for index in indices):
+        return records, ()
+    whole = cast("list[int]", indices)
+    if len(set(whole)) < len(whole):
+        raise FormatError(f"{name} has two records with the same index", remedy="Ask the API again.")
+    if whole == sorted(whole):
+        return records, ()
+    ordered = [records[place] for place in sorted(range(len(whole)), key=whole.__getitem__)]
+    return ordered, (Word(code="index_order", text="The records were put in the order of their index field."),)
+
+
+def _is_vector(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and type(value[0]) in (int, float)
+
+
+def _holds_vectors(value: Any) -> bool:
+    if isinstance(value, list):
+        return bool(value) and isinstance(value[0], (list, dict))
+    return isinstance(value, dict) and any(_is_vector(item) or _holds_vectors(item) for item in value.values())
+
+
+def _collect(items: _Items, rows: VectorRows, name: str, wanted: str | None) -> tuple[Word, ...]:
+    """Put every item's vector into `rows`; return the word about the chosen field."""
+    field: str | None = None
+    words: tuple[Word, ...] = ()
+    for index, item in enumerate(items):
+        if isinstance(item, dict):
+            if field is None:
+                field, words = _vector_field(item, name, wanted)
+            if field not in item:
+                raise FormatError(
+                    f"{name}: record {index:,} (counting from 0) has no field {shortened(field)}",
+                    remedy="Mend or remove that record, on the other side too.",
+                )
+            rows.add(item[field])
+        else:
+            rows.add(item)
+    if wanted is not None and field is None:
+        raise FormatError(
+            f"{name} is a list of vectors; there is no field {shortened(wanted)} to choose in it",
+            remedy="Leave that choice out for this file.",
+        )
+    return words
+
+
+def _vector_field(record: dict[str, Any], name: str, wanted: str | None) -> tuple[str, tuple[Word, ...]]:
+    """The field of the first record that holds the vector."""
+    if wanted is not None and wanted in record:
+        return wanted, ()
+    vectors = [key for key, value in record.items() if _is_vector(value) or _holds_vectors(value)]
+    if wanted is None and len(vectors) == 1:
+        return vectors[0], ()
+    usual = [key for key in vectors if key.lower() in _VECTOR_FIELDS]
+    if wanted is None and len(usual) == 1:
+        others = listed([key for key in vectors if key not in usual])
+        text = f"The vectors were read from the field {usual[0]}; the lists in {others} were left out."
+        return usual[0], (Word(code="json_field", text=text),)
+    if vectors:
+        found = f"has no field {shortened(wanted)}" if wanted else "has records with several lists of numbers"
+        raise ChoiceNeeded(
+            f"{name} {found}; which holds the vectors? {listed(vectors)}",
+            choice="columns",
+            options=tuple(vectors),
+        )
+    coded = next((key for key in _VECTOR_FIELDS if isinstance(record.get(key), str)), None)
+    if coded is not None:
+        raise FormatError(
+            f"{name} holds its vectors as text in the field {coded}, base64 most likely",
+            remedy="Ask for numbers, or decode each: np.frombuffer(base64.b64decode(x), '<f4').",
+        )
+    raise FormatError(
+        f"{name} has records without a list of numbers; their fields are: {listed(list(record)) or 'none'}",
+        remedy="Give each record its vector in a field called embedding.",
+    )
+
+
+def _not_json(name: str, error: json.JSONDecodeError) -> FormatError:
+    if error.pos >= len(error.doc.rstrip()):
+        return FormatError(
+            f"{name} ends in the middle of its JSON: it was cut short", remedy="Copy or download it again."
+        )
+    return FormatError(
+        f"{name} is not valid JSON: it stops making sense at line {error.lineno:,}, column {error.colno:,}",
+        remedy="Save a list of lists of numbers, or one JSON object a line.",
+    )

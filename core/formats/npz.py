@@ -1,0 +1,215 @@
+"""Read one array of an ``.npz``: a zip archive of ``.npy`` members.
+
+`zipfile` reads the directory only. Member bytes are taken from the buffer by us: stored
+ones as a view, deflated ones under the bound of `core.formats.inflate`; bzip2 and LZMA,
+which numpy never writes and `zipfile` unpacks without bound, are refused. Names of
+members are labels: nothing is ever written to disk.
+
+Reference: PKWARE APPNOTE 6.3.10, sections 4.3.7 (local header) and 4.4.
+"""
+
+from __future__ import annotations
+
+import io
+import struct
+import zipfile
+import zlib
+
+from core import limits
+from core.errors import FormatError, LimitError
+from core.formats import npy
+from core.formats.declared import stored_type
+from core.formats.inflate import RAW_DEFLATE, check_expansion, inflated
+from core.formats.listing import listed, shortened
+from core.formats.loaded import Decoded, ReadChoices, Word
+from core.formats.members import Member, chosen_member
+
+#: A local file header, an empty archive's end record, a spanned archive's marker.
+_STARTS = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
+
+#: Fixed part of a local header; lengths of name and extra field are its last two numbers.
+_LOCAL_HEADER = struct.Struct("<4s5H3I2H")
+
+#: What scipy.sparse.save_npz writes in every layout.
+_SPARSE_KEYS = {"data", "format", "shape"}
+
+#: Enough of a member to hold any header we accept.
+_PEEK_BYTES = limits.MAX_NPY_HEADER_BYTES + 12
+
+
+def recognises(buffer: memoryview) -> bool:
+    """True when the bytes begin as a zip archive does."""
+    return bytes(buffer[:4]) in _STARTS
+
+
+def read(buffer: memoryview, name: str, choices: ReadChoices) -> Decoded:
+    """Return the one matrix of an ``.npz``, or the member ``choices.key`` names.
+
+    Memory: a stored member is a view; a deflated one costs its declared size.
+
+    Raises
+    ------
+    ChoiceNeeded
+        Several matrices, none chosen.
+    FormatError, LimitError
+        Damaged, encrypted, not an ``.npz``, or larger unpacked than the limits allow.
+    """
+    infos = _directory(buffer, name)
+    _refuse_relatives(infos, name)
+    by_key = {key: info for key, info in infos.items() if info.filename.endswith(".npy")}
+    if not by_key:
+        raise FormatError(
+            f"{name} is a zip archive without .npy members; it holds: {listed(list(infos)) or 'nothing'}",
+            remedy="Unpack it and use the file inside.",
+        )
+    members = [_describe(buffer, info, key, name) for key, info in by_key.items()]
+    member = chosen_member(members, name, choices.key)
+    label = name if len(by_key) == 1 else f"{name} (member {shortened(member.key)})"
+    decoded = npy.read(_unpacked(buffer, by_key[member.key], name), label, choices)
+    return Decoded(array=decoded.array, dtype=decoded.dtype, words=_name_words(member.key) + decoded.words)
+
+
+class _Window(io.RawIOBase):
+    """The buffer as a file for `zipfile`, refusing a directory too large to be honest."""
+
+    def __init__(self, buffer: memoryview, name: str) -> None:
+        self._buffer, self._name, self._at = buffer, name, 0
+
+    def read(self, size: int = -1) -> bytes:
+        size = len(self._buffer) - self._at if size < 0 else size
+        if size > limits.MAX_ZIP_DIRECTORY_BYTES:
+            raise LimitError(
+                f"{self._name} has an archive directory of {size:,} bytes; "
+                f"{limits.MAX_ZIP_DIRECTORY_BYTES:,} are read at most",
+                remedy="Save the embeddings alone: np.save('new.npy', x).",
+            )
+        piece = bytes(self._buffer[self._at : self._at + size])
+        self._at += len(piece)
+        return piece
+
+    def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
+        base = {io.SEEK_SET: 0, io.SEEK_CUR: self._at, io.SEEK_END: len(self._buffer)}[whence]
+        if base + offset < 0:
+            raise OSError("seek before the start")  # as a real file does; zipfile relies on it
+        self._at = base + offset
+        return self._at
+
+    def tell(self) -> int:
+        return self._at
+
+    def seekable(self) -> bool:
+        return True
+
+
+def _directory(buffer: memoryview, name: str) -> dict[str, zipfile.ZipInfo]:
+    """Key (name without ``.npy``) -> entry, for every file in the archive."""
+    try:
+        with zipfile.ZipFile(_Window(buffer, name)) as archive:  # AA
+            entries = [info for info in archive.infolist() if not info.filename.endswith("/")]
+    except (zipfile.BadZipFile, NotImplementedError, struct.error, OverflowError, OSError) as error:
+        raise _broken(name) from error
+    except LimitError:
+        raise
+    except ValueError as error:  # a name that is not text
+        raise _broken(name) from error
+    infos = {info.filename.removesuffix(".npy"): info for info in entries}
+    if len(infos) < len(entries):
+        raise FormatError(
+            f"{name} is a zip archive with two members of one name", remedy="Write it again with np.savez."
+        )
+    return infos
+
+
+def _refuse_relatives(infos: dict[str, zipfile.ZipInfo], name: str) -> None:
+    """Refuse, by name, the other things that are zip archives."""
+    if any(key.endswith("data.pkl") for key in infos):
+        raise FormatError(
+            f"{name} is a PyTorch file (.pt): numbers beside a pickle, which is never loaded",
+            remedy="Save the tensor: np.save('new.npy', torch.load('old.pt', weights_only=True).float().numpy()).",
+        )
+    if infos.keys() >= _SPARSE_KEYS:
+        raise FormatError(
+            f"{name} is a sparse matrix saved by scipy; its vectors are not stored as rows of numbers",
+            remedy="Save it dense: np.save('new.npy', scipy.sparse.load_npz('old.npz').toarray()).",
+        )
+    if "[Content_Types].xml" in infos:
+        raise FormatError(
+            f"{name} is an Office document (such as .xlsx), which is not read",
+            remedy="Save the sheet as CSV.",
+        )
+
+
+def _describe(buffer: memoryview, info: zipfile.ZipInfo, key: str, name: str) -> Member:
+    """What the header of a member says; a member that cannot be read is only described."""
+    try:
+        header = npy.read_header(_peek(buffer, info, name), name)
+    except (FormatError, LimitError):
+        return Member(key=key, shape=None, dtype="unreadable", readable=False)
+    try:
+        dtype = stored_type(header.descr, name)
+    except FormatError:
+        return Member(key=key, shape=header.shape, dtype=header.descr[:20], readable=False)
+    return Member(key=key, shape=header.shape, dtype=dtype.name, readable=True)
+
+
+def _peek(buffer: memoryview, info: zipfile.ZipInfo, name: str) -> memoryview:
+    """The first bytes of a member, enough for its header."""
+    packed = _packed(buffer, info, name)
+    if info.compress_type == zipfile.ZIP_STORED:
+        return packed[:_PEEK_BYTES]
+    try:
+        return memoryview(zlib.decompressobj(RAW_DEFLATE).decompress(packed[:_PEEK_BYTES], _PEEK_BYTES))
+    except zlib.error as error:
+        raise _broken(name) from error
+
+
+def _unpacked(buffer: memoryview, info: zipfile.ZipInfo, name: str) -> memoryview:
+    """All bytes of a member, their checksum verified."""
+    packed = _packed(buffer, info, name)
+    if info.compress_type == zipfile.ZIP_DEFLATED:
+        packed = inflated(packed, name, wbits=RAW_DEFLATE, size=info.file_size)
+    if len(packed) != info.file_size or zlib.crc32(packed) != info.CRC:
+        raise FormatError(
+            f"{name} is damaged: the checksum of member {shortened(info.filename)} does not match its bytes",
+            remedy="Copy or download it again.",
+        )
+    return packed
+
+
+def _packed(buffer: memoryview, info: zipfile.ZipInfo, name: str) -> memoryview:
+    """The bytes of a member as stored, after every claim about them has been checked."""
+    check_expansion(name, packed=info.compress_size, unpacked=info.file_size)
+    if info.flag_bits & 0x1:
+        raise FormatError(f"{name} is encrypted", remedy="Unpack it with its password first.")
+    if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        method = zipfile.compressor_names.get(info.compress_type, "an unknown method")  # type: ignore[attr-defined]
+        raise FormatError(
+            f"{name} is compressed by {method}, which numpy does not write",
+            remedy="Write it again with np.savez_compressed.",
+        )
+    start = info.header_offset
+    if start < 0 or start + _LOCAL_HEADER.size > len(buffer):
+        raise _broken(name)
+    fields = _LOCAL_HEADER.unpack_from(buffer, start)
+    start += _LOCAL_HEADER.size + fields[-2] + fields[-1]
+    if fields[0] != _STARTS[0] or start + info.compress_size > len(buffer):
+        raise _broken(name)
+    return buffer[start : start + info.compress_size]
+
+
+def _name_words(key: str) -> tuple[Word, ...]:
+    if not set("/\\") & set(key):
+        return ()
+    return (
+        Word(
+            code="path_like_member",
+            text=f"The member's name is a path, {shortened(key)}; it is only a label here, and nothing is written.",
+        ),
+    )
+
+
+def _broken(name: str) -> FormatError:
+    return FormatError(
+        f"{name} is a broken zip archive (.npz): it was cut short or damaged",
+        remedy="Copy or download it again.",
+    )

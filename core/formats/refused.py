@@ -1,0 +1,158 @@
+"""Files people hold beside arrays, refused by name with the one line that makes a ``.npy``.
+
+A table: what gives the file away (first bytes, or the end of its name), what it is, and
+what to do. Nothing here is opened, unpickled or guessed at.
+"""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass
+
+from core.errors import FormatError
+
+_RESAVE = "Save the array again: np.save('new.npy', x)."
+_UNPICKLED = "Where you made it yourself, save the numbers there: np.save('new.npy', np.asarray(x, dtype='float32'))."
+_UNPACK = "Unpack it and use the file inside."
+_RAW = "Save them with their shape: np.save('new.npy', np.fromfile('old', dtype='float32').reshape(-1, d))."
+_TORCH = "Save the tensor: np.save('new.npy', torch.load('old.pt', weights_only=True).float().numpy())."
+_FAISS = "Save its vectors: np.save('new.npy', index.reconstruct_n(0, index.ntotal))."
+_MAT = "Save the matrix: np.save('new.npy', scipy.io.loadmat('old.mat')['x'])."
+_PICKLE = "is a pickle: Python objects, which are never loaded, since unpickling can run any code"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refusal:
+    """One kind of file.
+
+    Attributes
+    ----------
+    starts
+        First bytes, any of which give it away.
+    suffixes
+        Ends of names, lower case, that give it away where the bytes do not.
+    what
+        What it is, to follow the file's name.
+    remedy
+        The line that makes a ``.npy``.
+    """
+
+    starts: tuple[bytes, ...] = ()
+    suffixes: tuple[str, ...] = ()
+    what: str
+    remedy: str
+
+
+REFUSALS = (
+    Refusal(
+        starts=(b"version https://git-lfs",),
+        what="is a Git LFS pointer: the data were never downloaded",
+        remedy="Run: git lfs pull.",
+    ),
+    Refusal(
+        starts=(b"<!doctype", b"<html", b"<head", b"<?xml", b"<error"),
+        what="is a web page (HTML), not a .npy file: most likely the error message of a failed download",
+        remedy="Download it again and look at what arrives.",
+    ),
+    Refusal(
+        starts=(b"\x89hdf\r\n\x1a\n",),
+        suffixes=(".h5", ".hdf5", ".hdf", ".h5ad", ".nc"),
+        what="is an HDF5 file (.h5), which is not read",
+        remedy="Save the data set: np.save('new.npy', h5py.File('old.h5')['embeddings'][:]).",
+    ),
+    Refusal(
+        starts=(b"matlab 5.0 mat-file", b"matlab 7.3 mat-file"),
+        suffixes=(".mat",),
+        what="is a MATLAB file (.mat), which is not read",
+        remedy=_MAT,
+    ),
+    Refusal(
+        starts=(b"ixf2", b"ixfi", b"ixpq", b"iwfl", b"iwpq", b"ihnf", b"ihnsf", b"ixmp", b"ixm2", b"ixsq"),
+        suffixes=(".faiss", ".index"),
+        what="is a faiss index, not an array",
+        remedy=_FAISS,
+    ),
+    Refusal(
+        suffixes=(".pt", ".pth", ".ckpt"),
+        what="is a PyTorch file (.pt): numbers beside a pickle, which is never loaded",
+        remedy=_TORCH,
+    ),
+    Refusal(
+        suffixes=(".joblib",),
+        what="is a joblib file: a pickle, which is never loaded, since unpickling can run any code",
+        remedy=_UNPICKLED,
+    ),
+    Refusal(suffixes=(".pkl", ".pickle", ".p"), what=_PICKLE, remedy=_UNPICKLED),
+    Refusal(
+        suffixes=(".fvecs", ".bvecs", ".ivecs"),
+        what="is a file of vectors each with its own length in front (.fvecs), which is not read",
+        remedy="Save them without it: x = np.fromfile('old.fvecs', dtype='int32'); "
+        "np.save('new.npy', x.reshape(-1, 1 + x[0])[:, 1:].copy().view('float32')).",
+    ),
+    Refusal(
+        starts=(b"fea1",),
+        what="is a file of Feather version 1, which is not read",
+        remedy="Save it as Parquet.",
+    ),
+    Refusal(starts=(b"\xfd7zxz\x00",), suffixes=(".xz",), what="is compressed by xz", remedy=_UNPACK),
+    Refusal(starts=(b"bzh",), suffixes=(".bz2",), what="is compressed by bzip2", remedy=_UNPACK),
+    Refusal(starts=(b"(\xb5/\xfd",), suffixes=(".zst",), what="is compressed by Zstandard", remedy=_UNPACK),
+    Refusal(starts=(b"7z\xbc\xaf'\x1c",), suffixes=(".7z",), what="is a 7-Zip archive", remedy=_UNPACK),
+    Refusal(starts=(b"rar!\x1a\x07",), suffixes=(".rar",), what="is a RAR archive", remedy=_UNPACK),
+    Refusal(suffixes=(".tar",), what="is a tar archive", remedy=_UNPACK),
+    Refusal(starts=(b"sqlite format 3\x00",), what="is an SQLite database, not an array", remedy=_RESAVE),
+    Refusal(
+        starts=(b"\x89png\r\n", b"\xff\xd8\xff", b"gif8", b"%pdf"),
+        what="is a picture or a PDF, not an array",
+        remedy="Give the embeddings, not what they were made from.",
+    ),
+    Refusal(
+        suffixes=(".bin", ".raw", ".dat", ".f32", ".float32", ".memmap", ".mmap"),
+        what="holds raw numbers without a header (.bin), most likely: its shape cannot be told from it",
+        remedy=_RAW,
+    ),
+)
+
+#: Bytes looked at; longer than any start.
+_HEAD = 32
+
+
+def refuse_by_content(buffer: memoryview, name: str) -> None:
+    """Raise the refusal whose first bytes these are; return when there is none."""
+    head = bytes(buffer[:_HEAD]).lstrip(b" \t\r\n\xef\xbb\xbf").lower()
+    for row in REFUSALS:
+        if row.starts and head.startswith(row.starts):
+            raise FormatError(f"{name} {row.what}", remedy=row.remedy)
+    if _is_pickle(buffer) and not name.lower().endswith((".pt", ".pth", ".ckpt", ".joblib")):
+        raise FormatError(f"{name} {_PICKLE}", remedy=_UNPICKLED)
+
+
+def refuse_by_name(buffer: memoryview, name: str) -> None:
+    """Raise the refusal whose names end so; return when there is none."""
+    if name.lower().endswith((".fbin", ".u8bin", ".i8bin")):
+        raise _big_ann(buffer, name)
+    for row in REFUSALS:
+        if row.suffixes and name.lower().endswith(row.suffixes):
+            raise FormatError(f"{name} {row.what}", remedy=row.remedy)
+
+
+def _is_pickle(buffer: memoryview) -> bool:
+    """True for protocols 2 to 5: PROTO and its number first, STOP last.
+
+    Both ends are looked at: raw floats may begin with any two bytes.
+    """
+    return len(buffer) > 3 and buffer[0] == 0x80 and 2 <= buffer[1] <= 5 and buffer[-1] == ord(".")
+
+
+def _big_ann(buffer: memoryview, name: str) -> FormatError:
+    """The refusal of big-ann-benchmarks' format: uint32 n, uint32 d, then the rows."""
+    said = ""
+    if len(buffer) >= 8:
+        rows, dims = struct.unpack_from("<2I", buffer)
+        if len(buffer) in (8 + 4 * rows * dims, 8 + rows * dims):
+            said = f"; its first 8 bytes say ({rows:,}, {dims:,})"
+    return FormatError(
+        f"{name} is in the format of big-ann-benchmarks (.fbin), which is not read{said}",
+        remedy="Save it as: n, d = np.fromfile('old.fbin', 'uint32', 2); "
+        "np.save('new.npy', np.fromfile('old.fbin', 'float32', offset=8).reshape(n, d)).",
+    )

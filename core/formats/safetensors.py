@@ -1,0 +1,167 @@
+"""Read one tensor of a ``.safetensors`` file as a view of the bytes held.
+
+Layout: the header's length (8 bytes, little endian), a JSON object of tensor name ->
+``{dtype, shape, data_offsets}``, the numbers without gaps. The safetensors package can
+only copy what is in memory already; the format is small, so the view is made here, and
+the tests hold it against the package.
+
+Reference: https://github.com/huggingface/safetensors, README, "Format".
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from core import limits
+from core.errors import FormatError
+from core.formats.loaded import Decoded, ReadChoices, Word
+from core.formats.members import Member, chosen_member
+from core.formats.numbers import BFLOAT16, bfloat16_numbers
+
+#: Name in the file -> (numpy type, the reader's word). BF16 is read as bits first.
+_TYPES = {
+    "F64": ("<f8", "float64"),
+    "F32": ("<f4", "float32"),
+    "F16": ("<f2", "float16"),
+    "BF16": ("<u2", BFLOAT16),
+    "I64": ("<i8", "int64"),
+    "I32": ("<i4", "int32"),
+    "I16": ("<i2", "int16"),
+    "I8": ("|i1", "int8"),
+    "U64": ("<u8", "uint64"),
+    "U32": ("<u4", "uint32"),
+    "U16": ("<u2", "uint16"),
+    "U8": ("|u1", "uint8"),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Tensor:
+    """One entry of the header, checked against the bytes there are."""
+
+    dtype: str
+    shape: tuple[int, ...]
+    begin: int
+    end: int
+
+
+def recognises(buffer: memoryview) -> bool:
+    """True when a header of the length the first 8 bytes give begins like one."""
+    return bytes(buffer[8:9]) == b"{" and 2 <= _header_bytes(buffer) <= limits.MAX_SAFETENSORS_HEADER_BYTES
+
+
+def read(buffer: memoryview, name: str, choices: ReadChoices) -> Decoded:
+    """Return the one matrix of a ``.safetensors``, or the tensor ``choices.key`` names.
+
+    Raises
+    ------
+    ChoiceNeeded
+        Several matrices, none chosen.
+    FormatError
+        Not a sound file of this format, or a type without real numbers.
+    """
+    tensors, start = _header(buffer, name)
+    members = [
+        Member(
+            key=key,
+            shape=tensor.shape,
+            dtype=_TYPES.get(tensor.dtype, ("", tensor.dtype))[1],
+            readable=tensor.dtype in _TYPES,
+        )
+        for key, tensor in tensors.items()
+    ]
+    tensor = tensors[chosen_member(members, name, choices.key).key]
+    if tensor.dtype not in _TYPES:
+        raise FormatError(
+            f"{name} holds {tensor.dtype} values, which are not numbers numpy can read",
+            remedy="Convert before saving: tensor.float().",
+        )
+    numpy_type, dtype = _TYPES[tensor.dtype]
+    count = math.prod(tensor.shape)
+    flat = np.frombuffer(buffer, numpy_type, count, start + tensor.begin) if count else np.empty(0, numpy_type)
+    array = flat.reshape(tensor.shape)
+    if tensor.dtype != "BF16":
+        return Decoded(array=array, dtype=dtype)
+    text = "The numbers are stored as bfloat16 (BF16) and were read exactly, as float32."
+    return Decoded(array=bfloat16_numbers(array), dtype=dtype, words=(Word(code="bfloat16", text=text),))
+
+
+def _header_bytes(buffer: memoryview) -> int:
+    return int.from_bytes(buffer[:8], "little")
+
+
+def _header(buffer: memoryview, name: str) -> tuple[dict[str, _Tensor], int]:
+    """Tensors by name and where the numbers begin; every claim compared with the bytes held."""
+    length = _header_bytes(buffer)
+    start = 8 + length
+    if bytes(buffer[8:9]) != b"{" or length > limits.MAX_SAFETENSORS_HEADER_BYTES:
+        raise FormatError(
+            f"{name} is not a safetensors file: its first bytes are not a header's length and a header",
+            remedy="Check which file this is.",
+        )
+    if start > len(buffer):
+        raise _cut_short(name, start, len(buffer))
+    try:
+        entries = json.loads(str(buffer[8:start], "utf-8"), object_pairs_hook=_without_repeats)
+    except (ValueError, RecursionError) as error:
+        raise _broken(name) from error
+    tensors = {key: _tensor(entry, name) for key, entry in entries.items() if key != "__metadata__"}
+    _check_layout(tensors, len(buffer) - start, name)
+    return tensors, start
+
+
+def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    if len(dict(pairs)) < len(pairs):
+        raise ValueError("a name occurs twice")
+    return dict(pairs)
+
+
+def _tensor(entry: object, name: str) -> _Tensor:
+    if not isinstance(entry, dict):
+        raise _broken(name)
+    dtype: Any = entry.get("dtype")
+    shape: Any = entry.get("shape")
+    offsets: Any = entry.get("data_offsets")
+    sound = isinstance(dtype, str) and _are_sizes(shape) and _are_sizes(offsets) and len(offsets) == 2
+    if not sound or len(shape) > limits.MAX_AXES:
+        raise _broken(name)
+    return _Tensor(dtype=dtype[:20], shape=tuple(shape), begin=offsets[0], end=offsets[1])
+
+
+def _are_sizes(values: object) -> bool:
+    return isinstance(values, list) and all(
+        type(value) is int and 0 <= value <= limits.MAX_AXIS_SIZE for value in values
+    )
+
+
+def _check_layout(tensors: dict[str, _Tensor], held: int, name: str) -> None:
+    """The tensors must cover the bytes after the header exactly, as the format demands."""
+    at = 0
+    for tensor in sorted(tensors.values(), key=lambda tensor: (tensor.begin, tensor.end)):
+        size = tensor.end - tensor.begin
+        if tensor.dtype in _TYPES:
+            needed = math.prod(tensor.shape) * np.dtype(_TYPES[tensor.dtype][0]).itemsize
+            size = size if size == needed else -1
+        if tensor.begin != at or size < 0:
+            raise _broken(name)
+        at = tensor.end
+    if at > held:
+        raise _cut_short(name, at, held)
+    if at < held:
+        raise FormatError(f"{name} holds {held - at:,} bytes more than its header declares", remedy="Write it again.")
+
+
+def _cut_short(name: str, declared: int, held: int) -> FormatError:
+    return FormatError(
+        f"{name} declares {declared:,} bytes but holds {held:,}: it was cut short",
+        remedy="Copy or download it again.",
+    )
+
+
+def _broken(name: str) -> FormatError:
+    return FormatError(f"{name} has a safetensors header that does not describe its bytes", remedy="Write it again.")

@@ -1,0 +1,96 @@
+"""Rows of numbers, gathered one by one from decoded JSON into one (n, d) array."""
+
+from __future__ import annotations
+
+from array import array
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.errors import FormatError
+from core.formats.loaded import Word
+
+
+class VectorRows:
+    """Vectors of one length, 8 bytes a number, with the checks that name the offender."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._values = array("d")
+        self._rows = 0
+        self._dims: int | None = None
+        self._outer: list[Any] | None = None
+        self._dropped = False
+
+    def add(self, row: Any) -> None:
+        """Append one vector: a list of numbers, perhaps inside one more list.
+
+        Raises
+        ------
+        FormatError
+            Not a list of numbers, or of another length than the rows before.
+        """
+        if self._outer is not None:
+            raise self._too_deep()
+        if isinstance(row, list) and row and isinstance(row[0], list):
+            if len(row) > 1 and self._rows == 0:
+                self._outer = row  # fine if nothing follows: (1, n, d)
+                return
+            if len(row) > 1:
+                raise self._too_deep()
+            row, self._dropped = row[0], True
+        self._append(row)
+
+    @property
+    def words(self) -> tuple[Word, ...]:
+        """What is worth saying, once `array` has been called."""
+        if not self._dropped:
+            return ()
+        text = "The vectors stood in one more list each, or all in one; that axis of length 1 was dropped."
+        return (Word(code="axis_dropped", text=text),)
+
+    def array(self) -> NDArray[np.float64]:
+        """All rows as (n, d) float64; shares the memory they were gathered in."""
+        if self._outer is not None:
+            self._dropped = True
+            for row in self._outer:
+                self._append(row)
+        if not self._values:
+            return np.empty((self._rows, 0))
+        return np.frombuffer(self._values, dtype=np.float64).reshape(self._rows, -1)
+
+    def _append(self, row: Any) -> None:
+        if not isinstance(row, list):
+            raise self._no_vector("null" if row is None else "no list")
+        if not set(map(type, row)) <= {int, float}:
+            bad = next(value for value in row if type(value) not in (int, float))
+            raise self._no_vector("null" if bad is None else f"a {_json_name(bad)}")
+        if self._dims not in (None, len(row)):
+            raise FormatError(
+                f"{self._name}: row {self._rows:,} (counting from 0) has {len(row):,} numbers, "
+                f"where the rows before have {self._dims:,}",
+                remedy="Mend or remove that row, on the other side too.",
+            )
+        try:
+            self._values.extend(row)
+        except OverflowError as error:
+            raise self._no_vector("a number too large for float64") from error
+        self._dims = len(row)
+        self._rows += 1
+
+    def _no_vector(self, what: str) -> FormatError:
+        return FormatError(
+            f"{self._name}: row {self._rows:,} (counting from 0) holds {what}; a list of numbers is needed",
+            remedy="Mend or remove that row, on the other side too.",
+        )
+
+    def _too_deep(self) -> FormatError:
+        return FormatError(
+            f"{self._name} holds lists of lists of lists, so several vectors a row; (n, d) is needed",
+            remedy="Pool what belongs to one row, or save one layer.",
+        )
+
+
+def _json_name(value: Any) -> str:
+    return {bool: "true or false", str: "string", dict: "object", list: "list"}.get(type(value), "value")

@@ -1,0 +1,70 @@
+"""Numbers written out as text: one cell, or a whole vector in brackets.
+
+Vectors come as Python or JSON lists ``[0.1, 0.2]``, as numpy prints them
+``[0.1 0.2\\n 0.3]``, as ``array([...])`` or ``tensor([...])``, and with numpy 2's
+``np.float32(0.1)`` inside. A printed vector that was shortened to ``...`` is gone for good.
+"""
+
+from __future__ import annotations
+
+import re
+
+#: numpy 2 prints the numbers of a list so.
+_WRAPPED = re.compile(r"np\.float(?:16|32|64)\(([^()]*)\)")
+
+#: One vector: brackets of any kind, perhaps inside the name of an array type. No two
+#: repeats meet, so that no cell can make the match slow.
+_VECTOR = re.compile(
+    r"(?:(?:np\.)?array\(|tensor\()?[\[({]{1,2}(?P<body>[^\[\](){}]*)[\])}]{1,2}"
+    r"(?:,\s*d(?:type|evice)=[\w.':]{1,30}){0,2}\)?"
+)
+
+
+class ShortenedError(ValueError):
+    """The vector was shortened when it was printed."""
+
+
+def is_number(cell: str) -> bool:
+    """True for what `number` accepts."""
+    try:
+        number(cell)
+    except ValueError:
+        return False
+    return True
+
+
+def number(cell: str) -> float:
+    """The number written in `cell`.
+
+    Raises
+    ------
+    ValueError
+        Anything else, and ``1_000``, which Python would take.
+    """
+    if "_" in cell:
+        raise ValueError(cell)
+    return float(cell)
+
+
+def is_vector(cell: str) -> bool:
+    """True when `cell` looks like a vector in brackets, sound or not."""
+    start = cell.lstrip()[:8]
+    return start[:1] in ("[", "(", "{") or start.startswith(("array(", "np.array", "tensor("))
+
+
+def vector(cell: str) -> list[float]:
+    """The numbers of a vector written in `cell`.
+
+    Raises
+    ------
+    ShortenedError
+        It holds ``...``.
+    ValueError
+        It is not a vector of numbers.
+    """
+    if "..." in cell or "…" in cell:
+        raise ShortenedError(cell)
+    match = _VECTOR.fullmatch(_WRAPPED.sub(r"\1", cell).strip())
+    if match is None or "_" in match["body"]:
+        raise ValueError(cell)
+    return [float(part) for part in match["body"].replace(",", " ").split()]

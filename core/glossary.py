@@ -1,0 +1,139 @@
+"""The words of the audit, each explained in one sentence: tooltips, reports and README read them here.
+
+A term is defined once; a page or a report never explains it in other words.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = ["GLOSSARY", "Entry"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """One term.
+
+    Attributes
+    ----------
+    sentence
+        What it is, in one or two plain sentences.
+    symbol
+        How formulas write it; may be empty.
+    source
+        Where the definition comes from; may be empty.
+    """
+
+    sentence: str
+    symbol: str = ""
+    source: str = ""
+
+
+GLOSSARY: dict[str, Entry] = {
+    "cosine": Entry(
+        sentence="How much two rows point the same way: 1 for the same direction, 0 for a right angle, −1 for "
+        "opposite directions. Length plays no part.",
+        symbol="S_ij = a_i · b_j (unit rows)",
+    ),
+    "matched": Entry(
+        sentence="A row of A with its own row of B, row i with row i. The matched figure is the mean cosine of all "
+        "such pairs.",
+        symbol="m = mean of S_ii",
+    ),
+    "unrelated": Entry(
+        sentence="A row of A with a row of B that is not its own: row i with row j, j different from i.",
+        symbol="S_ij, i ≠ j",
+    ),
+    "floor": Entry(
+        sentence="What unrelated pairs of this very comparison score. A matched cosine means something only as far "
+        "as it stands above its floor.",
+        symbol="f",
+    ),
+    "exact floor": Entry(
+        sentence="The floor over all n(n−1) unrelated pairs: no sampling, so no sampling error.",
+        symbol="f = mean of S_ij over i ≠ j",
+    ),
+    "permuted floor": Entry(
+        sentence="The floor as the reference format prints it: the pooled scores of a few seeded derangements. A "
+        "sample of the exact floor, so it moves with the seed.",
+    ),
+    "derangement": Entry(
+        sentence="A shuffle of the rows of B in which no row meets its own partner.",
+        symbol="p, with p(i) ≠ i",
+    ),
+    "Monte Carlo error": Entry(
+        sentence="How much a sampled figure would move with another seed: one standard deviation.",
+    ),
+    "gap": Entry(
+        sentence="Matched minus floor: what belonging together adds to the cosine.",
+        symbol="g = m − f",
+    ),
+    "floor sd": Entry(
+        sentence="Standard deviation of the unrelated cosines: the scale on which a gap is large or small.",
+        symbol="σ_f, ddof 0",
+    ),
+    "gap over floor sd": Entry(
+        sentence="The gap measured in floor standard deviations. An effect size: it does not grow with n, and it is "
+        "not a test.",
+        symbol="g / σ_f",
+    ),
+    "Cohen's d": Entry(
+        sentence="The gap divided by the average spread of matched and unrelated cosines. An effect size, not a test.",
+        symbol="d = g / √((σ_m² + σ_f²)/2)",
+        source="Cohen 1988, Statistical Power Analysis for the Behavioral Sciences.",
+    ),
+    "anisotropy": Entry(
+        sentence="Mean cosine between different rows of one side: how much of every cosine comes from a direction "
+        "that all rows share. Near 1, any two rows score high, related or not.",
+        symbol="A = (‖Σu_i‖² − n) / (n(n−1))",
+        source="Ethayarajh 2019, How Contextual are Contextualized Word Representations?",
+    ),
+    "0.3 convention": Entry(
+        sentence="The mark above which the reference format warns of a dominating shared direction. A convention "
+        "without a derivation; below it, the floor still has to be read.",
+    ),
+    "raw": Entry(sentence="The reading on the rows as they are, only made unit length."),
+    "centred": Entry(
+        sentence="The reading after subtracting a mean from the unit rows of each side and making them unit length "
+        "again: what is left once the shared direction is gone.",
+        symbol="(u − μ) / ‖u − μ‖",
+    ),
+    "mean": Entry(
+        sentence="The mean of unit rows that centring subtracts: of the compared rows themselves, or of separate fit "
+        "rows, one for each side or one shared by both.",
+        symbol="μ",
+    ),
+    "fit array": Entry(
+        sentence="Separate rows of the same population, used only to fit the mean of a side. Without one, the mean "
+        "comes from the compared rows, which pushes the centred floor slightly below 0.",
+    ),
+    "shared mean": Entry(
+        sentence="One mean over both sides' rows instead of one each. Wrong where the sides sit in different places, "
+        "as images and texts do.",
+    ),
+    "partner ranked first": Entry(
+        sentence="Share of rows whose own partner scores highest among all candidates. Chance is 1/n when nothing "
+        "links the rows.",
+    ),
+    "chance": Entry(
+        sentence="What pure luck gives: with n candidates, a partner ranks first once in n.",
+        symbol="1/n",
+    ),
+    "tie": Entry(
+        sentence="Two candidates whose cosines differ by less than 1e-12 share a place. The headline gives each its "
+        "expected credit; the optimistic and pessimistic figures say what ties could change.",
+        source="Berrendorf et al. 2020, On the Ambiguity of Rank-Based Evaluation.",
+    ),
+    "direction": Entry(
+        sentence="A to B ranks the rows of B for each row of A; B to A the other way round.",
+    ),
+    "exact duplicate": Entry(
+        sentence="A row whose stored bytes equal an earlier row of the same file. Its partners tie.",
+    ),
+    "SHA-256": Entry(
+        sentence="A fingerprint of the file's bytes: two files with the same one are the same file.",
+    ),
+    "seed": Entry(
+        sentence="The number that fixes the random draws, so that a run can be repeated to the digit.",
+    ),
+}

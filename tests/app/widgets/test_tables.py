@@ -1,0 +1,45 @@
+import json
+
+import pytest
+
+from core.report import RENDERERS, document
+
+
+def shown_cells(table):
+    """The cells of a table as the browser shows them, headings left out."""
+    import pyarrow as pa
+
+    return pa.ipc.open_stream(table.proto.arrow_data.styler.display_values).read_all().to_pandas()
+
+
+def test_the_tables_show_the_words_of_the_report(page, audit_result):
+    page.drop_pair().press("run")
+    words = document(audit_result)
+    assert len(page.app.table) == len(words.tables)
+    ordered = [t for t in words.tables if t.numeric] + [t for t in words.tables if not t.numeric]
+    for shown, table in zip(page.app.table, ordered, strict=True):
+        cells = shown_cells(shown).map(lambda cell: str(cell).replace("\\", "").replace("\u2060", ""))
+        assert [list(row)[-len(table.columns) :] for row in cells.itertuples()] == [
+            list(row.cells) for row in table.rows
+        ]
+
+
+@pytest.mark.parametrize("name", sorted(RENDERERS))
+def test_every_format_is_there_to_copy_and_to_download(page, name):
+    page.drop_pair().press("run")
+    text = RENDERERS[name](page.app.session_state["cosine_floor_result"].audit)
+    assert text.strip() in [str(code.value).strip() for code in page.app.code]
+    assert f"download_{name}" in [button.key for button in page.app.download_button]
+
+
+def test_the_json_on_the_page_reads_back(page):
+    page.drop_pair().press("run")
+    held = [json.loads(code.value) for code in page.app.code if str(code.value).startswith("{")]
+    assert [one["n"] for one in held] == [40]
+
+
+def test_a_hostile_name_stays_text_in_the_tables(page, pair):
+    page.drop("a", pair[0], "![x](y).npy").drop("b", pair[1]).press("run")
+    cells = [str(cell) for cell in shown_cells(page.app.table[-1]).to_numpy().ravel()]
+    assert any(r"\!\[x\]" in cell for cell in cells)
+    assert not any("![x]" in cell for cell in cells)

@@ -1,0 +1,53 @@
+"""Everything but the process: the same files, read in this one."""
+
+import numpy as np
+import pytest
+
+from core import limits
+from core.errors import LimitError
+from core.formats import ReadChoices, read_array
+from tests.core.formats.verdicts import check
+from tests.hostile import GOOD
+from tests.hostile_tables import ARROW, NAMES, lists, parquet
+
+pytestmark = pytest.mark.usefixtures("in_process")
+
+
+@pytest.mark.parametrize("name", ARROW)
+def test_each_table_of_the_corpus_gets_its_decision(name):
+    check(name, ARROW[name])
+
+
+def test_rows_keep_their_order_across_batches(monkeypatch):
+    monkeypatch.setattr(limits, "TABLE_BATCH_ROWS", 5)
+    np.testing.assert_array_equal(read_array(parquet(e=lists(GOOD)), "a.parquet").array, GOOD)
+    wide = parquet(**{name: GOOD[:, place] for place, name in enumerate(NAMES)})
+    np.testing.assert_array_equal(read_array(wide, "a.parquet").array, GOOD)
+
+
+def test_columns_can_be_chosen():
+    data = parquet(a=lists(GOOD), b=lists(GOOD + 1))
+    np.testing.assert_array_equal(read_array(data, "a.parquet", ReadChoices(columns="b")).array, GOOD + 1)
+
+
+def test_integers_are_read_as_they_are_stored():
+    data = parquet(e=lists((GOOD * 30).astype("i1")))
+    loaded = read_array(data, "a.parquet")
+    assert loaded.dtype == "int8"
+    assert [word.code for word in loaded.words] == ["integer_codes"]
+
+
+def test_what_the_file_declares_is_held_against_the_limit(monkeypatch):
+    data = parquet(e=lists(GOOD))
+    monkeypatch.setattr(limits, "MAX_UNPACKED_BYTES", 8 * GOOD.size - 1)
+    with pytest.raises(LimitError, match="unpacks to 480"):
+        read_array(data, "a.parquet")
+
+
+def test_a_row_of_run_length_coding_is_counted_by_its_values(monkeypatch):
+    """A column of one repeated number is tiny in the file and large in memory."""
+    data = parquet(x0=np.zeros(300_000), x1=np.zeros(300_000))
+    assert len(data) < 20_000
+    monkeypatch.setattr(limits, "MAX_UNPACKED_BYTES", 1_000_000)
+    with pytest.raises(LimitError):
+        read_array(data, "a.parquet")

@@ -1,0 +1,48 @@
+import pytest
+
+from core.errors import ChoiceNeeded, FormatError
+from core.formats.columns import Column, select
+
+
+def table(*names, kinds=None, whole=()):
+    return [Column(name=name, kind=(kinds or {}).get(name, "number"), whole=name in whole) for name in names]
+
+
+def test_one_column_of_vectors_wins_over_numbers():
+    chosen = select(table("id", "emb", "score", kinds={"emb": "vector"}), "a", None)
+    assert chosen.positions == (1,)
+    assert chosen.is_vector
+
+
+def test_a_numbered_run_is_put_in_the_order_of_its_numbers():
+    chosen = select(table("e_0", "e_1", "e_10", *(f"e_{k}" for k in range(2, 10))), "a", None)
+    assert chosen.positions == (0, 1, 3, 4, 5, 6, 7, 8, 9, 10, 2)
+    assert [word.code for word in chosen.words] == ["columns_reordered"]
+
+
+def test_a_run_with_a_hole_is_no_run():
+    assert select(table("e_0", "e_1", "e_3", "x"), "a", None).positions == (0, 1, 2, 3)
+
+
+def test_whole_numbers_beside_fractions_are_asked_about():
+    with pytest.raises(ChoiceNeeded) as question:
+        select(table("label", "x", "y", whole=("label",)), "a", None)
+    assert question.value.choice == "columns"
+    assert question.value.options == ("x,y", "label,x,y")
+
+
+@pytest.mark.parametrize("wanted", ["x,nope", "nope*", "text", "", "x,emb"])
+def test_a_choice_that_does_not_fit_asks_again(wanted):
+    columns = table("x", "y", "emb", "text", kinds={"emb": "vector", "text": "other"})
+    with pytest.raises(ChoiceNeeded):
+        select(columns, "a", wanted)
+
+
+def test_chosen_columns_keep_the_order_they_were_chosen_in():
+    assert select(table("x", "y", "z"), "a", "z, x").positions == (2, 0)
+    assert select(table("a_0", "a_1", "b_0", "b_1"), "a", "b_*").positions == (2, 3)
+
+
+def test_a_table_of_texts_is_refused_with_its_columns():
+    with pytest.raises(FormatError, match="name \\(other\\)"):
+        select(table("name", kinds={"name": "other"}), "a", None)

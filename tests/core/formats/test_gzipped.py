@@ -1,0 +1,17 @@
+import gzip
+
+import pytest
+
+from core.formats import ReadChoices, read_array
+from tests.core.formats.verdicts import check
+from tests.hostile import ARCHIVE, GOOD, csv_text
+
+
+@pytest.mark.parametrize("name", [name for name in ARCHIVE if ".gz" in name or "gzip" in name])
+def test_each_gzipped_file_of_the_corpus_gets_its_decision(name):
+    check(name, ARCHIVE[name])
+
+
+def test_columns_inside_can_be_chosen():
+    data = gzip.compress(csv_text(GOOD, ["a", "b", "c", "d", "e"]))
+    assert read_array(data, "a.csv.gz", ReadChoices(columns="c,d")).shape == (len(GOOD), 2)

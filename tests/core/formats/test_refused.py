@@ -1,0 +1,27 @@
+import pytest
+
+from core.formats.refused import REFUSALS
+from tests.core.formats.verdicts import check, outcome
+from tests.hostile import GOOD, OTHERS, npy
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_each_other_file_of_the_corpus_is_refused_by_name(name):
+    check(name, OTHERS[name])
+
+
+@pytest.mark.parametrize("suffix", [suffix for row in REFUSALS for suffix in row.suffixes])
+def test_content_that_is_an_array_beats_a_name_that_promises_a_refusal(suffix):
+    decision, _, array = outcome(npy(GOOD), f"a{suffix}")
+    assert decision == "take"
+    assert array.shape == GOOD.shape
+
+
+@pytest.mark.parametrize("row", [row for row in REFUSALS if row.starts], ids=lambda row: row.what[:30])
+def test_every_first_bytes_of_the_table_are_recognised(row):
+    for start in row.starts:
+        assert outcome(start + bytes(40), "a.npy")[1].startswith(f"a.npy {row.what}")
+
+
+def test_raw_floats_are_never_called_a_pickle():
+    assert "pickle" not in outcome(b"\x80\x04" + GOOD.tobytes(), "a.npy")[1]

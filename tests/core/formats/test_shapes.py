@@ -1,0 +1,43 @@
+import numpy as np
+import pytest
+
+from core.errors import ChoiceNeeded, FormatError
+from core.formats import ReadChoices, read_array
+from core.formats.shapes import as_rows
+from tests.core.formats.verdicts import check
+from tests.hostile import GOOD, SHAPE, npy
+
+
+@pytest.mark.parametrize("name", SHAPE)
+def test_each_shape_of_the_corpus_gets_its_decision(name):
+    check(name, SHAPE[name])
+
+
+@pytest.mark.parametrize(
+    ("shape", "left"),
+    [((12, 1, 5), (12, 5)), ((1, 12, 5), (12, 5)), ((12, 5, 1), (12, 5)), ((1, 1, 5), (1, 5)),
+     ((12, 1, 1), (12, 1)), ((1, 12, 1, 5), (12, 5))],
+)  # fmt: skip
+def test_axes_of_length_one_are_dropped_with_a_word(shape, left):
+    array, words = as_rows(np.zeros(shape, "f4"), "a.npy", None)
+    assert array.shape == left
+    assert [word.code for word in words] == ["axis_dropped"]
+    assert str(shape) in words[0].text
+
+
+def test_the_chosen_layer_is_taken():
+    stack = np.stack([GOOD, GOOD + 1, GOOD + 2])
+    np.testing.assert_array_equal(read_array(npy(stack), "a.npy", ReadChoices(layer=2)).array, GOOD + 2)
+
+
+@pytest.mark.parametrize("layer", [-1, 3, 10**30])
+def test_a_layer_that_is_not_there_asks_again(layer):
+    with pytest.raises(ChoiceNeeded, match=f"no layer {layer}") as question:
+        read_array(npy(np.stack([GOOD] * 3)), "a.npy", ReadChoices(layer=layer))
+    assert question.value.choice == "layer"
+    assert question.value.options == ("0", "1", "2")
+
+
+def test_a_layer_of_a_plain_matrix_is_refused_and_not_ignored():
+    with pytest.raises(FormatError, match="no layers"):
+        read_array(npy(GOOD), "a.npy", ReadChoices(layer=0))

@@ -1,0 +1,52 @@
+import pytest
+
+from core import limits
+from core.errors import ChoiceNeeded, FormatError, LimitError
+from core.formats import ReadChoices, read_array
+from tests.core.formats.verdicts import check
+from tests.hostile import GOOD, csv_text
+from tests.hostile_tables import NAMES, TEXT
+
+
+@pytest.mark.parametrize("name", TEXT)
+def test_each_table_of_the_corpus_gets_its_decision(name):
+    check(name, TEXT[name])
+
+
+def test_text_above_the_limit_is_refused_unread(monkeypatch):
+    monkeypatch.setattr(limits, "MAX_TEXT_BYTES", 100)
+    with pytest.raises(LimitError, match="100 are read at most"):
+        read_array(csv_text(GOOD), "a.csv")
+
+
+def test_the_ragged_row_is_named_by_row_and_line():
+    lines = csv_text(GOOD, NAMES).decode().splitlines()
+    lines[5] = "1,2,3,4"
+    with pytest.raises(FormatError, match=r"row 4 \(counting from 0; line 6 of the file\) has 4 cells; 5 columns"):
+        read_array("\n".join(lines).encode(), "a.csv")
+
+
+@pytest.mark.parametrize(("rows", "index"), [(2, False), (3, True)])
+def test_row_numbers_need_three_rows_to_be_recognised(rows, index):
+    data = csv_text(GOOD[:rows], None, list(range(rows)))
+    if not index:
+        with pytest.raises(ChoiceNeeded):
+            read_array(data, "a.csv")
+        return
+    assert read_array(data, "a.csv").shape == (rows, GOOD.shape[1])
+
+
+def test_offered_columns_can_be_chosen_as_they_are_offered():
+    data = csv_text(GOOD, ["id", "x", "y, z", 'q"', "u", "v"], [7] * len(GOOD))
+    data = data.replace(b"y, z", b'"y, z"').replace(b'q"', b'"q"""')
+    with pytest.raises(ChoiceNeeded) as question:
+        read_array(data, "a.csv")
+    floats, everything = question.value.options
+    assert read_array(data, "a.csv", ReadChoices(columns=floats)).shape == GOOD.shape
+    assert read_array(data, "a.csv", ReadChoices(columns=everything)).shape == (len(GOOD), 6)
+
+
+def test_a_long_hostile_name_is_cut_in_the_sentence():
+    data = csv_text(GOOD, ["x" * 100_000, "y", "z", "u", "v"])
+    words = read_array(data, "a.csv").words
+    assert all(len(word.text) < 500 for word in words)

@@ -1,0 +1,228 @@
+"""The JSON that scripts read: its keys, their order, their rounding. The README documents it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from core.report.to_json import SCHEMA, to_json
+from tests.arrays import audited, related_pair
+from tests.core.report.hostile_names import HOSTILE_NAMES, under_the_name
+
+README = Path(__file__).parents[3] / "README.md"
+
+NUMBER = (int, float)
+UNDEFINABLE = (int, float, type(None))
+
+REFERENCE_READING = {
+    "matched": UNDEFINABLE,
+    "floor": UNDEFINABLE,
+    "gap": UNDEFINABLE,
+    "floor_sd": UNDEFINABLE,
+    "gap_over_floor_sd": UNDEFINABLE,
+    "cohens_d": UNDEFINABLE,
+    "partner_ranked_first": UNDEFINABLE,
+}
+EXACT_READING = {
+    "matched_mean": UNDEFINABLE,
+    "matched_min": UNDEFINABLE,
+    "matched_max": UNDEFINABLE,
+    "floor_mean": UNDEFINABLE,
+    "floor_sd": UNDEFINABLE,
+    "gap": UNDEFINABLE,
+    "gap_over_floor_sd": UNDEFINABLE,
+    "cohens_d": UNDEFINABLE,
+    "permuted_floor_monte_carlo_error": UNDEFINABLE,
+}
+RANKS = {"optimistic": UNDEFINABLE, "expected": UNDEFINABLE, "pessimistic": UNDEFINABLE, "tied": (int, type(None))}
+BOTH_WAYS = {"a_to_b": RANKS, "b_to_a": RANKS}
+BEFORE_AND_AFTER = {"before": NUMBER, "after": UNDEFINABLE}
+INPUT = {"name": str, "shape": [int], "dtype": str, "bytes": int, "sha256": str}
+
+#: Every key in its order, with the types it may hold; a list of one type, a tuple of several.
+LAYOUT = {
+    "n": int,
+    "dim": int,
+    "means": {"a": str, "b": str},
+    "anisotropy": {"a": NUMBER, "b": NUMBER},
+    "raw": REFERENCE_READING,
+    "centred": REFERENCE_READING,
+    "partner_first_by_chance": NUMBER,
+    "reading": str,
+    "warning": str,
+    "note": [str],
+    "schema": str,
+    "notices": [{"code": str, "side": str, "text": str}],
+    "exact": {
+        "anisotropy": {"a": BEFORE_AND_AFTER, "b": BEFORE_AND_AFTER},
+        "raw": EXACT_READING,
+        "centred": EXACT_READING,
+        "centred_undefined": (str, type(None)),
+    },
+    "ranks": {"raw": BOTH_WAYS, "centred": BOTH_WAYS},
+    "inputs": {"a": INPUT, "b": INPUT, "fit_a": INPUT, "fit_b": INPUT},
+    "settings": {
+        "shared_mean": bool,
+        "n_derangements": int,
+        "seed": int,
+        "drop_bad_rows": bool,
+        "dropped_rows": int,
+    },
+    "versions": {"cosine_floor": str, "python": str, "numpy": str},
+}
+
+#: Keys that stand only when there is something to say.
+OPTIONAL = {"warning", "note", "fit_a", "fit_b"}
+
+
+def refuse_constant(name):
+    raise AssertionError(f"{name} is not JSON")
+
+
+def parsed(audit):
+    return json.loads(to_json(audit), parse_constant=refuse_constant)
+
+
+def assert_laid_out(value, layout, where=""):
+    if isinstance(layout, dict):
+        assert list(value) == [key for key in layout if key in value or key not in OPTIONAL], where
+        for key, inner in value.items():
+            assert_laid_out(inner, layout[key], f"{where}.{key}")
+    elif isinstance(layout, list):
+        assert isinstance(value, list), where
+        for inner in value:
+            assert_laid_out(inner, layout[0], f"{where}[]")
+    else:
+        assert isinstance(value, layout), where
+        assert not isinstance(value, bool) or layout is bool, where
+
+
+@pytest.fixture
+def fit(rng):
+    return related_pair(rng, n=100)[0]
+
+
+def test_the_layout_of_an_ordinary_audit(ordinary):
+    assert_laid_out(parsed(ordinary), LAYOUT)
+
+
+def test_the_layout_with_fit_arrays_and_nothing_to_warn_of(rng, fit):
+    a, b = related_pair(rng, drift=0)
+    found = parsed(audited(a, b, fit, fit))
+    assert_laid_out(found, LAYOUT)
+    assert "warning" not in found
+    assert "note" not in found
+    assert list(found["inputs"]) == ["a", "b", "fit_a", "fit_b"]
+
+
+def test_the_layout_with_something_to_warn_of(rng):
+    found = parsed(audited(*related_pair(rng, drift=4)))
+    assert_laid_out(found, LAYOUT)
+    assert found["warning"]
+    assert isinstance(found["note"], list)
+
+
+def test_a_shared_mean_has_one_source(pair):
+    found = parsed(audited(*pair, shared_mean=True))
+    assert list(found["means"]) == ["shared"]
+    assert_laid_out(found, LAYOUT | {"means": {"shared": str}})
+
+
+def test_undefined_centred_figures_are_null_with_the_reason(pair):
+    found = parsed(audited(*pair, pair[0][:1]))
+    assert_laid_out(found, LAYOUT)
+    assert set(found["centred"].values()) == {None}
+    assert set(found["exact"]["centred"].values()) == {None}
+    assert {value for way in found["ranks"]["centred"].values() for value in way.values()} == {None}
+    assert found["exact"]["anisotropy"]["a"]["after"] is None
+    assert found["exact"]["centred_undefined"].startswith("The centred reading is undefined: 1 of 40 rows of A")
+    assert found["raw"]["matched"] is not None
+
+
+def test_a_reading_that_stands_has_no_reason_to_give(ordinary):
+    assert parsed(ordinary)["exact"]["centred_undefined"] is None
+
+
+def test_the_references_keys_are_rounded_as_it_prints_them(ordinary):
+    found = parsed(ordinary)
+    raw = ordinary.raw
+    assert found["raw"] == {
+        "matched": round(raw.matched_mean, 4),
+        "floor": round(raw.permuted.floor_mean, 4),
+        "gap": round(raw.permuted.gap, 4),
+        "floor_sd": round(raw.permuted.floor_sd, 4),
+        "gap_over_floor_sd": round(raw.permuted.gap_over_floor_sd, 2),
+        "cohens_d": round(raw.permuted.cohens_d, 2),
+        "partner_ranked_first": round(raw.a_to_b.expected, 4),
+    }
+    assert found["anisotropy"]["b"] == round(ordinary.anisotropy_b, 4)
+    assert found["partner_first_by_chance"] == 0.0167
+
+
+def test_our_own_figures_keep_every_digit(ordinary):
+    found = parsed(ordinary)
+    assert found["exact"]["raw"]["floor_mean"] == ordinary.raw.exact.floor_mean
+    assert found["exact"]["centred"]["gap"] == ordinary.centred.exact.gap
+    assert found["exact"]["anisotropy"]["a"]["after"] == ordinary.centred_anisotropy_a
+    assert found["ranks"]["raw"]["b_to_a"]["expected"] == ordinary.raw.b_to_a.expected
+
+
+def test_a_rounded_zero_is_printed_without_a_minus_sign(ordinary):
+    tiny = replace(ordinary.raw.permuted, gap=-1e-9, floor_mean=-1e-7, gap_over_floor_sd=-1e-4, cohens_d=-0.004)
+    reference = to_json(replace(ordinary, anisotropy_a=-1e-6, raw=replace(ordinary.raw, permuted=tiny)))
+    reference = reference[: reference.index('"reading"')]
+    assert '"gap": 0.0,' in reference
+    assert "-0.0," not in reference
+    assert "-0.0\n" not in reference
+
+
+def test_no_spread_is_null_never_infinity(rng):
+    rows = [[0.8, 0.6, 0, 0], [0.8, 0, 0.6, 0], [0.8, 0, 0, 0.6]]
+    found = parsed(audited(rows, rows))
+    assert found["raw"]["gap_over_floor_sd"] is None
+    assert found["exact"]["raw"]["gap_over_floor_sd"] is None
+
+
+def test_one_derangement_has_no_monte_carlo_error(pair):
+    assert parsed(audited(*pair, n_derangements=1))["exact"]["raw"]["permuted_floor_monte_carlo_error"] is None
+
+
+def test_the_settings_are_those_asked_for(pair):
+    pair[1][2] = 0
+    found = parsed(audited(*pair, shared_mean=True, n_derangements=3, seed=9, drop_bad_rows=True))
+    assert found["settings"] == {
+        "shared_mean": True,
+        "n_derangements": 3,
+        "seed": 9,
+        "drop_bad_rows": True,
+        "dropped_rows": 1,
+    }
+
+
+def test_the_same_audit_gives_the_same_text(ordinary):
+    assert to_json(ordinary) == to_json(ordinary)
+    assert to_json(ordinary).endswith("}\n")
+
+
+@pytest.mark.parametrize("name", HOSTILE_NAMES.values(), ids=HOSTILE_NAMES)
+def test_names_are_held_whole_and_true(ordinary, name):
+    """To the last character, also the invisible ones: JSON escapes what it must itself."""
+    text = to_json(under_the_name(ordinary, name))
+    text.encode("utf-8")
+    assert json.loads(text)["inputs"]["a"]["name"] == name
+
+
+def test_the_readme_documents_every_key():
+    section = README.read_text().split("### The JSON")[1].split("\n## ")[0]
+    for key, inner in LAYOUT.items():
+        assert f"`{key}`" in section or f"`{key}." in section, key
+        if isinstance(inner, dict):
+            for name, innermost in inner.items():
+                assert f"`{name}`" in section or f"`{key}.{name}`" in section or key in {"versions", "inputs"}, name
+                if key in {"ranks", "inputs", "exact"} and isinstance(innermost, dict):
+                    for leaf in innermost:
+                        assert f"`{leaf}`" in section, leaf
+    assert f"`{SCHEMA}`" in section

@@ -1,0 +1,206 @@
+"""Each notice speaks when its case is made and keeps silent otherwise."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy.stats import binom
+
+from core.errors import Notice
+from core.notices import result_notices
+from tests.arrays import audited, inspected, random_rotation, related_pair
+
+
+def codes(result):
+    return [notice.code for notice in result.notices]
+
+
+def said(result, code):
+    """The one notice of this code."""
+    (notice,) = [notice for notice in result.notices if notice.code == code]
+    return notice
+
+
+@pytest.fixture
+def pair(rng):
+    """Enough rows that nothing is worth a word."""
+    return related_pair(rng, n=80, dim=12)
+
+
+@pytest.mark.parametrize("shared_mean", [False, True])
+def test_an_ordinary_pair_is_worth_no_word(pair, shared_mean):
+    assert codes(audited(*pair, shared_mean=shared_mean)) == []
+
+
+def test_an_ordinary_pair_with_ordinary_fit_rows_is_worth_no_word(rng, pair):
+    assert codes(audited(*pair, related_pair(rng, n=2_000, dim=12)[0], related_pair(rng, n=2_000, dim=12)[1])) == []
+
+
+def test_dropped_rows(pair):
+    pair[0][5, 0] = np.nan
+    result = audited(*pair, drop_bad_rows=True)
+    assert codes(result) == ["dropped_rows"]
+    assert said(result, "dropped_rows").text.startswith("1 pairs with NaN")
+    assert "79 pairs remain" in said(result, "dropped_rows").text
+
+
+def test_identical_files(pair):
+    assert codes(audited(pair[0], pair[0])) == ["identical_files"]
+
+
+def test_identical_rows_in_different_files(rng, pair):
+    a = pair[0]
+    assert codes(audited(a, 2.5 * a)) == ["identical_rows"]
+    assert codes(audited(a, a + 1e-5 * rng.standard_normal(a.shape))) == []
+
+
+def test_one_dimension(rng):
+    signs = rng.choice([-1.0, 1.0], (60, 1))
+    assert "one_dimension" in codes(audited(signs * rng.uniform(1, 2, (60, 1)), signs))
+
+
+@pytest.mark.parametrize(("n", "spoken"), [(19, True), (20, False)])
+def test_few_pairs(rng, n, spoken):
+    assert ("few_pairs" in codes(audited(*related_pair(rng, n=n, dim=12)))) is spoken
+
+
+def test_a_negative_gap(rng, pair):
+    result = audited(pair[0], -pair[0] + 0.1 * rng.standard_normal(pair[0].shape))
+    text = said(result, "negative_gap").text
+    assert "centred gap is negative (−" in text, "with a true minus sign"
+    assert "negative_gap" not in codes(audited(*pair))
+
+
+def test_no_spread(rng):
+    rows = random_rotation(rng, 30)
+    assert "no_spread" in codes(audited(rows, 2 * rows))
+
+
+def test_ties(rng, pair):
+    b = pair[1]
+    a = pair[0]
+    b[1], a[1] = b[0], a[0]
+    a[0] = a[1] = b[0]
+    result = audited(a, b)
+    text = said(result, "ties").text
+    assert text.startswith("2 of 80 rows of A have a partner that ties")
+    assert f"{result.raw.a_to_b.pessimistic:.4f} if ties lose, {result.raw.a_to_b.optimistic:.4f} if they win" in text
+
+
+def hits(n, k):
+    """Orthonormal rows of which the first k meet their partner and the others their neighbour's."""
+    order = np.r_[np.arange(k), np.roll(np.arange(k, n), 1)]
+    return np.eye(n), np.eye(n)[order]
+
+
+@pytest.mark.parametrize("k", [0, 1, 2, 3, 4, 5, 10, 40])
+def test_at_chance_is_the_binomial_tail_at_five_percent(k):
+    """binom.sf(k - 1, 40, 1/40): 0.080 at 3 hits, 0.018 at 4."""
+    assert ("at_chance" in codes(audited(*hits(40, k)))) is bool(binom.sf(k - 1, 40, 1 / 40) > 0.05)
+
+
+def test_at_chance_on_unrelated_rows(rng):
+    result = audited(rng.standard_normal((200, 30)), rng.standard_normal((200, 30)))
+    assert "no better than the chance of 1/200" in said(result, "at_chance").text
+
+
+def test_at_chance_speaks_of_the_raw_reading_where_centring_is_undefined(rng):
+    a, b = rng.standard_normal((80, 12)), rng.standard_normal((80, 12))
+    assert "Partner ranked first (raw)" in said(audited(a, b, a[:1]), "at_chance").text
+
+
+def test_an_offset_between_the_sides(pair):
+    a, b = pair
+    b[:, 3] += 8
+    result = audited(a, b)
+    offset = said(result, "offset_between_sides")
+    assert offset.side == "pair"
+    assert f"{result.squared_offset**0.5:.2f} apart" in offset.text
+    assert "shared mean" not in offset.text
+    assert "one shared mean this offset stays" in said(audited(a, b, shared_mean=True), "offset_between_sides").text
+
+
+def test_centring_undefined(pair):
+    assert codes(audited(*pair, pair[0][3:4])) == ["centring_undefined"]
+
+
+def test_a_centred_floor_that_is_not_zero(rng, pair):
+    """Fit rows from elsewhere on both sides: both keep one direction in common."""
+    fit = rng.standard_normal((500, 12))
+    fit[:, 0] -= 4
+    result = audited(*pair, fit, fit)
+    assert "centred_floor_not_zero" in codes(result)
+    assert f"{result.centred.exact.floor_mean:.4f}" in said(result, "centred_floor_not_zero").text
+
+
+@pytest.mark.parametrize("side", ["a", "b"])
+def test_anisotropy_left_on_the_side_whose_mean_does_not_fit(rng, pair, side):
+    """The centred floor does not show it: the other side is centred well."""
+    fit = rng.standard_normal((500, 12))
+    fit[:, 0] -= 4
+    result = audited(*pair, fit, None) if side == "a" else audited(*pair, None, fit)
+    assert codes(result) == ["anisotropy_after_centring"]
+    notice = said(result, "anisotropy_after_centring")
+    assert notice.side == side
+    assert f"Side {side.upper()} still has anisotropy" in notice.text
+
+
+def test_a_notice_about_a_file_comes_before_those_about_the_result(rng):
+    a, b = related_pair(rng, n=15, dim=12)
+    a[4] = a[2]
+    result = audited(a, b)
+    assert codes(result)[0] == "duplicate_rows"
+    assert codes(result)[-1] == "few_pairs"
+
+
+def test_a_notice_holds_a_code_a_side_and_a_sentence(rng):
+    rows = random_rotation(rng, 10)
+    for notice in audited(rows, rows).notices:
+        assert isinstance(notice, Notice)
+        assert notice.code == notice.code.lower().replace(" ", "_")
+        assert notice.side in {"a", "b", "fit_a", "fit_b", "pair"}
+        assert notice.text.endswith((".", "like."))
+
+
+def test_a_word_of_the_reader_reaches_the_result(rng):
+    codes_of_integers = rng.integers(1, 100, (60, 5)).astype("i2")
+    result = audited(codes_of_integers, codes_of_integers + 1)
+    assert [(n.code, n.side) for n in result.notices if n.code == "integer_codes"] == [
+        ("integer_codes", "a"),
+        ("integer_codes", "b"),
+    ]
+    assert inspected(codes_of_integers).loaded.words
+
+
+def with_gap(audit, gap):
+    return replace(audit, centred=replace(audit.centred, exact=replace(audit.centred.exact, gap=gap)))
+
+
+@pytest.mark.parametrize(("deviations", "spoken"), [(-1.9, False), (-2.1, True), (0.5, False)])
+def test_a_gap_below_zero_is_noticed_beyond_the_luck_of_n_pairs(ordinary, deviations, spoken):
+    gap = deviations * ordinary.centred.exact.floor_sd / np.sqrt(ordinary.n)
+    found = [notice.code for notice in result_notices(with_gap(ordinary, gap))]
+    assert ("negative_gap" in found) is spoken
+
+
+@pytest.mark.parametrize(("share", "spoken"), [(0.19, False), (0.21, True), (-0.21, True)])
+def test_the_centred_floor_is_measured_by_its_own_spread(ordinary, share, spoken):
+    floor = ordinary.forced_centred_floor + share * ordinary.centred.exact.floor_sd
+    moved = replace(ordinary.centred, exact=replace(ordinary.centred.exact, floor_mean=floor))
+    found = [notice.code for notice in result_notices(replace(ordinary, centred=moved))]
+    assert ("centred_floor_not_zero" in found) is spoken
+
+
+@pytest.mark.parametrize(("left", "spoken"), [(0.049, False), (0.051, True), (-0.5, False)])
+def test_anisotropy_left_is_worth_a_word_above_five_hundredths(ordinary, left, spoken):
+    found = result_notices(replace(ordinary, centred_anisotropy_b=left - 1 / 59))
+    assert [(notice.code, notice.side) for notice in found] == [("anisotropy_after_centring", "b")] * spoken
+
+
+@pytest.mark.parametrize(("offset", "spoken"), [(0.049, False), (0.051, True)])
+def test_an_offset_is_worth_a_word_above_five_hundredths(ordinary, offset, spoken):
+    anisotropy = offset + 2 * ordinary.raw.exact.floor_mean - ordinary.anisotropy_b
+    found = [notice.code for notice in result_notices(replace(ordinary, anisotropy_a=anisotropy))]
+    assert ("offset_between_sides" in found) is spoken
