@@ -23,6 +23,24 @@ MIN_PAIRS = 3
 #: draws 20, and the exact floor needs none.
 MAX_DERANGEMENTS = 10_000
 
+#: Pairs the automatic alarm of an audit looks at, drawn with its own seed: enough to
+#: see two coordinate systems, and little beside the ranking pass of a large file.
+ALARM_PAIRS = 2_000
+
+#: Columns above which the alarm is left out of an ordinary audit: the map costs a
+#: singular value decomposition of min(rows, columns).
+ALARM_MAX_DIM = 2_048
+
+#: Pairs the comparison of two models uses; more are cut to a seeded subset, and it says so.
+MAX_TWO_MODEL_PAIRS = 20_000
+
+#: Rows of an n-by-n matrix that may exist as a whole (8 MB each): permutation nulls
+#: reorder it many times, so more rows are cut to a seeded subset.
+GRAM_ROWS = 1_000
+
+#: Rounds of greedy matching before the rest of an order is filled in file order.
+MATCHING_ROUNDS = 20
+
 #: Longest .npy header read. The most an array of numbers needs is about 200 bytes;
 #: 65,535 is what version 1.0 can express, and lets odd but sound padding through.
 MAX_NPY_HEADER_BYTES = 65_535
@@ -47,24 +65,6 @@ MAX_PACKED_ROW_BYTES = 512
 #: how often the rarest must occur against the mean: packed signs use all of them about
 #: alike (share above 0.2), codes of bell-shaped numbers clipped at 3 sd have a share of 0.03.
 PACKED_SAMPLE_BYTES = 1_000_000
-
-#: Pairs the automatic alarm of an audit looks at, drawn with its own seed: enough to
-#: see two coordinate systems, and little beside the ranking pass of a large file.
-ALARM_PAIRS = 2_000
-
-#: Columns above which the alarm is left out of an ordinary audit: the map costs a
-#: singular value decomposition of min(rows, columns).
-ALARM_MAX_DIM = 2_048
-
-#: Pairs the comparison of two models uses; more are cut to a seeded subset, and it says so.
-MAX_TWO_MODEL_PAIRS = 20_000
-
-#: Rows of an n-by-n matrix that may exist as a whole (8 MB each): permutation nulls
-#: reorder it many times, so more rows are cut to a seeded subset.
-GRAM_ROWS = 1_000
-
-#: Rounds of greedy matching before the rest of an order is filled in file order.
-MATCHING_ROUNDS = 20
 PACKED_RAREST_SHARE = 1 / 16
 
 #: Most bytes an archive member, a gzip stream or a table may unpack to: twice the

@@ -1,0 +1,147 @@
+"""Which way rows are not paired."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from core.alarm import CoordinateAlarm
+from core.pairing import diagnose_pairing, matching_order, shifted_order
+from core.rivals import BestRivals, Rivals, best_rivals
+from core.rows import UnitRows
+from tests.arrays import random_rotation, related_pair
+
+
+def alarm(strength):
+    return CoordinateAlarm(strength=strength, not_run="", gain=None, cka=None, n_pairs=9, n_train=4, n_compared=5)
+
+
+def diagnosed(a, b, strength="silent"):
+    return diagnose_pairing(best_rivals(UnitRows(a), UnitRows(b)), alarm(strength))
+
+
+def well_paired(rng, n=120, noise=0.5):
+    return related_pair(rng, n=n, dim=24, drift=0.0, noise=noise)
+
+
+def test_rows_in_order_are_said_to_be(rng):
+    found = diagnosed(*well_paired(rng))
+    assert (found.kind, found.shift) == ("in_order", 0)
+
+
+@pytest.mark.parametrize("shift", [1, 7, -3, 60])
+@pytest.mark.parametrize("noise", [0.5, 1.0])
+def test_shifted_rows_are_found_with_their_shift(rng, shift, noise):
+    a, b = well_paired(rng, noise=noise)
+    found = diagnosed(a, np.roll(b, shift, axis=0))
+    assert (found.kind, found.shift) == ("shifted", shift)
+    assert found.shift_votes > 25
+
+
+def test_a_row_lost_on_one_side_shifts_the_rest(rng):
+    """A lacks its first item and B its last, so no row wraps around."""
+    a, b = well_paired(rng)
+    found = diagnosed(a[1:], b[:-1])
+    assert (found.kind, found.shift) == ("shifted", 1)
+
+
+def test_the_shifted_order_pairs_the_rows(rng):
+    _, b = well_paired(rng)
+    assert_allclose(np.roll(b, 7, axis=0)[shifted_order(120, 7)], b)
+    assert shifted_order(5, -1).tolist() == [4, 0, 1, 2, 3]
+
+
+@pytest.mark.parametrize("n", [30, 120, 400])
+def test_permuted_rows_are_found_and_their_order_pairs_them(rng, n):
+    a, b = well_paired(rng, n=n)
+    order = rng.permutation(n)
+    mixed = b[order]
+    found = diagnosed(a, mixed)
+    rivals = best_rivals(UnitRows(a), UnitRows(mixed))
+    pairing, sure = matching_order(UnitRows(a), UnitRows(mixed), rivals)
+
+    assert found.kind == "permuted"
+    assert sorted(pairing) == list(range(n))
+    assert np.mean(order[pairing] == np.arange(n)) > 0.95
+    assert np.mean((order[pairing] == np.arange(n))[sure]) > 0.97
+
+
+def test_reversed_rows_are_permuted(rng):
+    a, b = well_paired(rng)
+    assert diagnosed(a, b[::-1]).kind == "permuted"
+
+
+def test_a_shift_that_holds_for_few_rows_does_not_hide_a_permutation(rng):
+    a, b = well_paired(rng)
+    order = np.concatenate([np.roll(np.arange(30), 1), 30 + rng.permutation(90)])
+    found = diagnosed(a, b[order])
+    assert found.shift_votes >= 25
+    assert found.kind == "permuted"
+
+
+def test_other_axes_are_named_only_if_the_alarm_is_strong(rng):
+    a, b = well_paired(rng)
+    turned = b @ random_rotation(rng, 24)
+    kinds = [diagnosed(a, turned, strength).kind for strength in ("strong", "weak", "silent")]
+    assert kinds == ["different_spaces", "unrelated", "unrelated"]
+    assert diagnose_pairing(best_rivals(UnitRows(a), UnitRows(turned))).kind == "unrelated"
+
+
+@pytest.mark.parametrize("dim", [2, 3, 64, 300])
+def test_unrelated_rows_are_unrelated_in_any_dimension(dim):
+    for seed in range(20):
+        rng = np.random.default_rng([seed, dim])
+        n = int(rng.integers(10, 150))
+        assert diagnosed(rng.standard_normal((n, dim)), rng.standard_normal((n, dim))).kind == "unrelated"
+
+
+def test_unrelated_rows_name_each_other_half_of_the_time():
+    """Exactly n / (2n - 1) for exchangeable scores; 200 draws, sd of their mean .0025."""
+    shares = []
+    for seed in range(200):
+        rng = np.random.default_rng(seed)
+        found = diagnosed(rng.standard_normal((100, 40)), rng.standard_normal((100, 40)))
+        shares.append(found.mutual / 100)
+    assert_allclose(np.mean(shares), 100 / 199, atol=0.01)
+    assert_allclose(found.mutual_by_chance, 10000 / 199)
+    assert_allclose(np.std(shares) * 10, 0.355, atol=0.06)
+
+
+def test_shared_topics_alone_are_no_permutation(rng):
+    """Different items about the same ten topics: rivals are close, but nobody's partner."""
+    topics = 3 * rng.standard_normal((10, 24))
+    a, b = (topics[rng.integers(0, 10, 200)] + rng.standard_normal((200, 24)) for _ in range(2))
+    assert diagnosed(a, b).kind == "unrelated"
+
+
+def test_a_joint_reordering_changes_no_diagnosis_but_a_shift(rng):
+    a, b = well_paired(rng)
+    mixed = b[rng.permutation(120)]
+    order = rng.permutation(120)
+    assert diagnosed(a[order], mixed[order]).mutual == diagnosed(a, mixed).mutual
+
+
+def test_collapsed_rows_get_some_order_and_no_false_one():
+    same = UnitRows(np.ones((70, 3)))
+    order, _ = matching_order(same, same, best_rivals(same, same))
+    assert sorted(order) == list(range(70))
+
+
+def test_rows_left_over_are_matched_by_the_highest_score():
+    """Row 0 of A is everybody's favourite; the others get what is left, best first."""
+    b = np.array([[1.0, 0.0], [0.8, 0.6], [0.0, 1.0]])
+    a = np.array([[0.0, 1.0], [0.1, 1.0], [1.0, 0.0]])
+    scores = (a / np.linalg.norm(a, axis=1, keepdims=True)) @ b.T
+    order, sure = matching_order(UnitRows(a), UnitRows(b), best_rivals(UnitRows(a), UnitRows(b)))
+    assert scores[0].argmax() == scores[1].argmax() == 2
+    assert order.tolist() == [2, 1, 0]
+    assert sure.tolist() == [True, False, True]
+
+
+def test_three_rows_that_agree_by_luck_are_no_shift():
+    rivals = Rivals(row=np.array([1, 2, 0]), cosine=np.ones(3))
+    found = diagnose_pairing(
+        BestRivals(own=np.zeros(3), a_to_b=rivals, b_to_a=Rivals(row=np.array([2, 0, 1]), cosine=np.ones(3)))
+    )
+    assert found.kind == "unrelated"
