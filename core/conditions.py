@@ -132,7 +132,7 @@ def _named(run: Condition) -> str:
 
 
 def _difference(first: str, second: str, runs: Mapping[str, Mapping[str | None, GapValues]]) -> GapDifference:
-    seeds = list(runs[first])
+    seeds = list(next(iter(runs.values())))  # as listed for the first condition, whatever the pair
     if len(seeds) == 1:
         return paired_difference(first, second, runs[first][seeds[0]], runs[second][seeds[0]])
     return crossed_difference(
