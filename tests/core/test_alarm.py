@@ -153,6 +153,17 @@ def test_an_undefined_error_is_silent(rng, monkeypatch):
     assert coordinate_alarm(a, a @ random_rotation(rng, 8), rng=rng).strength == "silent"
 
 
+@pytest.mark.parametrize(("pvalue", "strength"), [(0.01, "strong"), (0.015, "silent")])
+def test_a_gain_without_shared_geometry_is_silent(rng, monkeypatch, pvalue, strength):
+    from core import alarm
+    from core.permutation_null import PermutationNull
+
+    null = PermutationNull(observed=0.3, mean=0.0, sd=0.1, pvalue=pvalue, n_permutations=199, n_rows=100)
+    monkeypatch.setattr(alarm, "cka_null", lambda *_, **__: null)
+    a = rng.standard_normal((100, 8))
+    assert coordinate_alarm(a, a @ random_rotation(rng, 8), rng=rng).strength == strength
+
+
 def test_rows_are_taken_as_stored(rng):
     a = (rng.standard_normal((80, 6)) * 50).astype(np.int16) | 1
     assert UnitRows(a).shape == (80, 6)

@@ -115,6 +115,13 @@ def test_rows_all_equally_far_apart_have_no_geometry(rng, collapsed):
     assert cka_null(other, collapsed, n_permutations=9, rng=rng) is None
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_a_cone_of_orthonormal_rows_has_no_geometry_whatever_rounding_leaves(seed):
+    rng = np.random.default_rng(seed)
+    rows = np.hstack([np.ones((40, 1)), 0.6 * random_rotation(rng, 40)])
+    assert debiased_cka(rows, rng.standard_normal((40, 5))) is None
+
+
 def test_a_narrow_cone_still_has_its_geometry(rng):
     a = np.hstack([np.ones((50, 1)), 1e-6 * rng.standard_normal((50, 5))])
     turned = a @ random_rotation(rng, 6)

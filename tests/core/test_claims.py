@@ -25,7 +25,7 @@ def test_shares_are_counted_pair_by_pair(pair, block_elements):
     a, b = pair
     scores = unit(a) @ unit(b).T
     others = scores[off_diagonal(40)]
-    thresholds = [-1.0, 0.2, 0.5, float(scores[3, 3]), 1.0]
+    thresholds = [-1.0, 0.2, float(scores[3, 5]), float(scores[3, 3]), 1.0]
     found = count_reach(UnitRows(a), UnitRows(b), thresholds, block_elements=block_elements)
 
     for reach, threshold in zip(found.reached, thresholds, strict=True):

@@ -129,14 +129,14 @@ def test_collapsed_rows_get_some_order_and_no_false_one():
 
 
 def test_rows_left_over_are_matched_by_the_highest_score():
-    """Row 0 of A is everybody's favourite; the others get what is left, best first."""
-    b = np.array([[1.0, 0.0], [0.8, 0.6], [0.0, 1.0]])
-    a = np.array([[0.0, 1.0], [0.1, 1.0], [1.0, 0.0]])
-    scores = (a / np.linalg.norm(a, axis=1, keepdims=True)) @ b.T
-    order, sure = matching_order(UnitRows(a), UnitRows(b), best_rivals(UnitRows(a), UnitRows(b)))
-    assert scores[0].argmax() == scores[1].argmax() == 2
-    assert order.tolist() == [2, 1, 0]
-    assert sure.tolist() == [True, False, True]
+    """Row 3 of B is everybody's favourite; the others get what is left, here in reverse."""
+    b = np.vstack([0.6 * np.eye(4)[3] + 0.8 * np.eye(4)[:3], np.eye(4)[3]])
+    a = np.eye(4)[3] + np.vstack([np.zeros(4), 0.3 * np.eye(4)[2::-1]])
+    rivals = best_rivals(UnitRows(a), UnitRows(b))
+    order, sure = matching_order(UnitRows(a), UnitRows(b), rivals)
+    assert rivals.best_b.tolist() == [3, 3, 3, 3]
+    assert order.tolist() == [3, 2, 1, 0]
+    assert sure.tolist() == [True, False, False, False]
 
 
 def test_three_rows_that_agree_by_luck_are_no_shift():
