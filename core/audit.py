@@ -12,7 +12,7 @@ import numpy as np
 
 from core.anisotropy import anisotropy
 from core.errors import Notice, SettingsError
-from core.floor import derangements
+from core.floor import derangements, permuted_floor
 from core.inspection import Inspection
 from core.limits import MAX_DERANGEMENTS
 from core.means import FittedMean, fit_means
@@ -21,7 +21,7 @@ from core.pairs import pair_up
 from core.provenance import InputRecord, record, versions
 from core.reading import Reading, clipped, take_reading
 from core.rows import UnitRows
-from core.sweep import Progress
+from core.sweep import CENTRED, RAW, Progress, ReadySides, make_ready, pairing_sums, sweep
 
 __all__ = ["Audit", "AuditSettings", "MeanSource", "audit"]
 
@@ -195,24 +195,24 @@ def audit(
     Notes
     -----
     Time O(n^2 d) for the ranks, everything else O(n d) or O(n_derangements n d).
-    Memory: a few blocks (`core.limits`); the inputs are not copied.
+    Memory: one float32 copy of the two sides, and a few blocks (`core.limits`).
     """
     settings = settings or AuditSettings()
     pairs = pair_up(a, b, fit_a, fit_b, drop_bad_rows=settings.drop_bad_rows)
-    raw_a, raw_b = UnitRows(pairs.a), UnitRows(pairs.b)
-    compared_a, compared_b = raw_a.mean_row(), raw_b.mean_row()
+    compared_a, compared_b = UnitRows(pairs.a).mean_row(), UnitRows(pairs.b).mean_row()
     means = fit_means(compared_a, compared_b, pairs.fit_a, pairs.fit_b, shared=settings.shared_mean)
-    centred_a, centred_b = UnitRows(pairs.a, means.a), UnitRows(pairs.b, means.b)
-    undefined = _why_undefined(centred_a, centred_b)
-    n, dim = raw_a.shape
+    sides = make_ready(pairs.a, pairs.b, means.a, means.b, progress=progress)
+    n, dim = sides.shape
     rng = np.random.default_rng(settings.seed)
     pairings = list(derangements(n, settings.n_derangements, rng))
-    raw = take_reading(raw_a, raw_b, compared_a, compared_b, pairings, name="raw", progress=progress)
-    centred = after_a = after_b = None
-    if not undefined:
-        mean_a, mean_b = centred_a.mean_row(), centred_b.mean_row()
-        after_a, after_b = clipped(anisotropy(mean_a)), clipped(anisotropy(mean_b))
-        centred = take_reading(centred_a, centred_b, mean_a, mean_b, pairings, name="centred", progress=progress)
+    sums, squares = pairing_sums(sides, pairings, progress=progress)
+    swept = sweep(sides, progress=progress)
+    readings = [
+        take_reading(counted, permuted_floor(floor, sums[k], squares[k], n), floor_mean=floor, n_candidates=n)
+        for k, (counted, floor) in enumerate(zip((swept.raw, swept.centred), sides.floors, strict=True))
+        if counted is not None
+    ]
+    centred = readings[CENTRED] if swept.centred else None
     result = Audit(
         settings=settings,
         n=n,
@@ -225,11 +225,11 @@ def audit(
         mean_b=_source(means.fitted_b),
         anisotropy_a=clipped(anisotropy(compared_a)),
         anisotropy_b=clipped(anisotropy(compared_b)),
-        centred_anisotropy_a=after_a,
-        centred_anisotropy_b=after_b,
-        raw=raw,
+        centred_anisotropy_a=clipped(anisotropy(sides.a.centred_mean)) if centred else None,
+        centred_anisotropy_b=clipped(anisotropy(sides.b.centred_mean)) if centred else None,
+        raw=readings[RAW],
         centred=centred,
-        centred_undefined=undefined,
+        centred_undefined=_why_undefined(sides),
         dropped_rows=pairs.dropped.count,
         notices=(),
         versions=versions(),
@@ -241,13 +241,13 @@ def _source(fitted: FittedMean) -> MeanSource:
     return MeanSource(n_rows=fitted.row.n_rows, from_fit_file=fitted.from_fit_file)
 
 
-def _why_undefined(a: UnitRows, b: UnitRows) -> str:
+def _why_undefined(sides: ReadySides) -> str:
     """Why some row has no direction after centring, or an empty string."""
-    for side, rows in (("A", a), ("B", b)):
-        lost = rows.lost()
+    for side, ready in (("A", sides.a), ("B", sides.b)):
+        lost = ready.lost
         if len(lost):
             return (
-                f"The centred reading is undefined: {len(lost):,} of {rows.shape[0]:,} rows of {side} equal the "
+                f"The centred reading is undefined: {len(lost):,} of {sides.shape[0]:,} rows of {side} equal the "
                 f"fitted mean (first at row {lost[0]:,}, counting from 0), so nothing is left of them after "
                 "centring. The raw figures stand. Fit the mean on more or other rows."
             )

@@ -21,15 +21,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.rows import MeanRow, UnitRows
-
 __all__ = [
     "NO_SPREAD",
     "ExactFloor",
     "PermutedFloor",
     "derangements",
     "exact_floor",
-    "exact_floor_mean",
     "permuted_floor",
 ]
 
@@ -77,32 +74,20 @@ class PermutedFloor:
     monte_carlo_error: float | None
 
 
-def exact_floor_mean(mean_a: MeanRow, mean_b: MeanRow, own: Float64Array) -> float:
-    """Mean cosine of all unrelated pairs, from sums alone.
-
-    With k the product of the two sides' mean unit rows, f = k - sum(s_i - k) / (n(n-1)):
-    the sum over all n^2 pairs without the own ones. Cost O(n + d).
-    """
-    n = len(own)
-    k = float(mean_a.mean @ mean_b.mean)
-    return k - float((own - k).sum()) / (n * (n - 1))
-
-
-def exact_floor(mean: float, sum_about: float, squares_about: float, n: int) -> ExactFloor:
+def exact_floor(mean: float, sum_about: float, squares_about: float, n_pairs: int) -> ExactFloor:
     """Exact floor from one pass over all unrelated scores.
 
     Parameters
     ----------
     mean : float
-        f, from `exact_floor_mean`.
+        f, from `core.sweep.ReadySides.floors`.
     sum_about, squares_about : float
         Sums of S_ij - f and of (S_ij - f)^2 over all i != j. Taken about f, nothing
         cancels, so spreads down to 1e-15 are right.
-    n : int
-        Rows of each side.
+    n_pairs : int
+        N, how many pairs the sums are over.
     """
-    pairs = n * (n - 1)
-    sd = math.sqrt(max(squares_about / pairs - (sum_about / pairs) ** 2, 0.0))
+    sd = math.sqrt(max(squares_about / n_pairs - (sum_about / n_pairs) ** 2, 0.0))
     return ExactFloor(mean=mean, sd=sd if sd > NO_SPREAD else 0.0)
 
 
@@ -120,37 +105,24 @@ def derangements(n: int, count: int, rng: np.random.Generator) -> Iterator[NDArr
         yield order
 
 
-def permuted_floor(a: UnitRows, b: UnitRows, pairings: list[NDArray[np.int64]], *, about: float) -> PermutedFloor:
-    """Pool the scores of row i of A against row p[i] of B over all pairings p.
+def permuted_floor(mean: float, sums: Float64Array, squares: Float64Array, n: int) -> PermutedFloor:
+    """Pool the scores of row i of A against row p[i] of B over all derangements p.
 
     Parameters
     ----------
-    a, b : UnitRows
-        Both sides of one reading, (n, d).
-    pairings : list of (n,) int64
-        Derangements; the same list for both readings.
-    about : float
-        A value near the mean (the exact floor), subtracted first against cancellation.
-
-    Notes
-    -----
-    Cost O(len(pairings) n d), one block of rows in memory.
+    mean : float
+        f, about which the sums were taken.
+    sums, squares : (m,) float64
+        Sums of S - f and (S - f)^2 of each derangement, from `core.sweep.pairing_sums`.
+    n : int
+        Scores of each derangement.
     """
-    n, _ = a.shape
-    sums = np.zeros(len(pairings))
-    squares = np.zeros(len(pairings))
-    for block in a.blocks():
-        rows = a[block]
-        for k, order in enumerate(pairings):
-            scores = np.einsum("ij,ij->i", rows, b[order[block]]) - about
-            sums[k] += scores.sum()
-            squares[k] += scores @ scores
-    shift = sums.sum() / (n * len(pairings))
-    variance = squares.sum() / (n * len(pairings)) - shift**2
+    count = n * len(sums)
+    shift = float(sums.sum()) / count
     return PermutedFloor(
-        mean=about + shift,
-        sd=math.sqrt(max(variance, 0.0)),
-        n_derangements=len(pairings),
+        mean=mean + shift,
+        sd=math.sqrt(max(float(squares.sum()) / count - shift**2, 0.0)),
+        n_derangements=len(sums),
         monte_carlo_error=_error_of_mean(sums / n),
     )
 

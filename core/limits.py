@@ -6,12 +6,26 @@ from __future__ import annotations
 #: ``.streamlit/config.toml``: with unequal limits the browser shows a bare "413".
 MAX_UPLOAD_MB = 1024
 
-#: Float64 numbers in one block of scores (32 MB): small enough for several blocks in
-#: memory at once, large enough for the matrix product to run at full speed.
-SCORE_BLOCK_ELEMENTS = 4_000_000
+#: Rows and columns of a tile of scores (2 MB in float32): small enough to be in cache when
+#: the product is done with it, large enough for the product to run at full speed. Sums are
+#: taken tile by tile in order, so this, and not the number of threads, fixes their last digit.
+SWEEP_TILE_ROWS = 512
+SWEEP_TILE_COLUMNS = 1024
+
+#: Numbers in the rows of one tile: very wide rows get fewer, so that a sweep can be stopped
+#: promptly and its float64 rows stay under 32 MB.
+SWEEP_TILE_ELEMENTS = 2_000_000
+
+#: Up to this many rows everything is swept in float64: it takes a quarter of a second, less
+#: than loading the compiled loops of the float32 sweep. Wide rows only up to `ROW_BLOCK_ELEMENTS`.
+EXACT_SWEEP_ROWS = 2_000
 
 #: Float64 numbers in one block of rows made unit length (16 MB).
 ROW_BLOCK_ELEMENTS = 2_000_000
+
+#: Numbers in a block of rows made ready for the sweep (1.6 MB in float64): a dozen passes
+#: go over it, so it should stay in the second-level cache.
+READY_BLOCK_ELEMENTS = 200_000
 
 #: Bins of the cosine histograms over [-1, 1]: width 0.005.
 HISTOGRAM_BINS = 400

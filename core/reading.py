@@ -12,11 +12,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.floor import NO_SPREAD, ExactFloor, PermutedFloor, exact_floor, exact_floor_mean, permuted_floor
+from core.floor import NO_SPREAD, ExactFloor, PermutedFloor, exact_floor
 from core.histogram import Histogram, cosine_counts
 from core.ranks import PartnerRanks, partner_ranks
-from core.rows import MeanRow, UnitRows
-from core.sweep import Progress, own_cosines, sweep
+from core.sweep import ReadingSweep
 
 __all__ = ["FloorComparison", "Reading", "clipped", "take_reading"]
 
@@ -80,34 +79,23 @@ class Reading:
 
 
 def take_reading(
-    a: UnitRows,
-    b: UnitRows,
-    mean_a: MeanRow,
-    mean_b: MeanRow,
-    pairings: list[NDArray[np.int64]],
-    *,
-    name: str,
-    progress: Progress | None = None,
+    counted: ReadingSweep, derangements: PermutedFloor, *, floor_mean: float, n_candidates: int
 ) -> Reading:
-    """Measure one reading.
+    """Put together what the passes over one reading found.
 
     Parameters
     ----------
-    a, b : UnitRows
-        (n, d) sides, raw or centred; no row without direction.
-    mean_a, mean_b : MeanRow
-        Means of exactly these unit rows.
-    pairings : list of (n,) int64
-        Derangements of the permuted floor.
-    name : str
-        "raw" or "centred", for the progress message.
+    counted : ReadingSweep
+        From `core.sweep.sweep`, with sums about the exact floor.
+    derangements : PermutedFloor
+        The floor of the reference format.
+    floor_mean : float
+        Mean of the exact floor.
+    n_candidates : int
+        Candidates each row was ranked among, the partner included.
     """
-    n, _ = a.shape
-    own = own_cosines(a, b)
-    about = exact_floor_mean(mean_a, mean_b, own)
-    counted = sweep(a, b, own, about=about, progress=progress, message=f"Ranking partners, {name}")
-    exact = exact_floor(about, counted.sum_about, counted.squares_about, n)
-    permuted = permuted_floor(a, b, pairings, about=about)
+    own = counted.own
+    exact = exact_floor(floor_mean, counted.sum_about, counted.squares_about, counted.n_unrelated)
     matched_sd = float(own.std())
     return Reading(
         matched_mean=clipped(float(own.mean())),
@@ -115,10 +103,10 @@ def take_reading(
         matched_max=clipped(float(own.max())),
         matched_sd=matched_sd,
         exact=_compare(own, matched_sd, exact, has_spread=exact.sd > 0),
-        permuted=_compare(own, matched_sd, permuted, has_spread=exact.sd > 0 and permuted.sd > NO_SPREAD),
-        monte_carlo_error=permuted.monte_carlo_error,
-        a_to_b=partner_ranks(counted.better_a_to_b, counted.tied_a_to_b, n_candidates=n),
-        b_to_a=partner_ranks(counted.better_b_to_a, counted.tied_b_to_a, n_candidates=n),
+        permuted=_compare(own, matched_sd, derangements, has_spread=exact.sd > 0 and derangements.sd > NO_SPREAD),
+        monte_carlo_error=derangements.monte_carlo_error,
+        a_to_b=partner_ranks(counted.better_a_to_b, counted.tied_a_to_b, n_candidates=n_candidates),
+        b_to_a=partner_ranks(counted.better_b_to_a, counted.tied_b_to_a, n_candidates=n_candidates),
         histogram=Histogram(matched=cosine_counts(own), unrelated=counted.unrelated_counts),
     )
 

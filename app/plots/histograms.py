@@ -25,23 +25,23 @@ def matched_over_floor(audit: Audit) -> go.Figure:
         rows=len(readings),
         cols=1,
         shared_xaxes=True,
-        vertical_spacing=0.2,
+        vertical_spacing=0.26,
         subplot_titles=[_title(name, reading) for name, reading in readings],
     )
     low, high = _range([reading.histogram for _, reading in readings])
     for row, (name, reading) in enumerate(readings, start=1):
         _add_reading(figure, row, name, reading, _bin_factor(high - low))
-    figure.update_annotations(font_size=14, x=0, xanchor="left")
+    figure.update_annotations(font_size=14, x=0, xanchor="left", align="left")
     figure.update_xaxes(range=[low, high], showticklabels=True)
     figure.update_xaxes(title="cosine", row=len(readings), col=1)
     figure.update_yaxes(tickformat=".0%", rangemode="tozero", nticks=5)
     return calm(
         figure,
-        height=260 * len(readings),
+        height=280 * len(readings),
         barmode="overlay",
         bargap=0,
         legend={"orientation": "h", "yref": "container", "y": 1, "yanchor": "top", "x": 0, "xanchor": "left"},
-        margin={"l": 8, "r": 8, "t": 68, "b": 8},
+        margin={"l": 8, "r": 8, "t": 84, "b": 8},
     )
 
 
@@ -109,6 +109,6 @@ def _mark_means(figure: go.Figure, row: int, reading: Reading) -> None:
 def _title(name: str, reading: Reading) -> str:
     floor, matched = fixed(reading.exact.floor_mean), fixed(reading.matched_mean)
     return (
-        f"<b>{name}: gap {fixed(reading.exact.gap)}</b>   <span style='color:{MATCHED}'>matched {matched}</span>"
+        f"<b>{name}: gap {fixed(reading.exact.gap)}</b><br><span style='color:{MATCHED}'>matched {matched}</span>"
         f"   <span style='color:{FLOOR}'>floor {floor}</span>"
     )

@@ -27,3 +27,4 @@ if finished is not None:
     results(finished)
 else:
     welcome.what_you_get()
+st.page_link("views/method.py", label="How every number is computed", icon=":material/menu_book:")

@@ -15,13 +15,13 @@ _HTML = "<button type='button'>Copy</button><span role='status' aria-live='polit
 _CSS = """
 :host, div { display: flex; align-items: center; }
 button {
-  font: inherit; color: var(--st-text-color); background: transparent; cursor: pointer;
+  font: inherit; font-size: .875rem; color: var(--st-text-color); background: transparent; cursor: pointer;
   border: 1px solid var(--st-border-color); border-radius: var(--st-button-radius, var(--st-base-radius));
   min-height: 2.5rem; padding: .25rem .75rem; white-space: nowrap;
 }
 button:hover { border-color: var(--st-primary-color); color: var(--st-primary-color); }
 button:focus-visible { outline: 2px solid var(--st-primary-color); outline-offset: 2px; }
-span { margin-left: .5rem; color: var(--st-text-color); }
+span { margin-left: .5rem; font-size: .875rem; color: var(--st-text-color); }
 """
 
 _JS = """

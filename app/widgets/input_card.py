@@ -76,7 +76,7 @@ def size_words(size: int) -> str:
 
 
 def _buttons(side: SideName) -> None:
-    if not state.slot(side).replacing:
+    if side in ("a", "b") and not state.slot(side).replacing:
         st.button(
             "Replace",
             key=f"replace_{side}",

@@ -8,27 +8,43 @@ import pandas as pd
 import streamlit as st
 
 import core
-from core.glossary import GLOSSARY
+from app.widgets.plain import escaped
+from core.glossary import GLOSSARY, Entry
 
 __all__ = ["glossary", "methods"]
+
+#: Width of a line that is easy to read, in pixels.
+_READABLE = 820
 
 _METHODS = Path(core.__file__).parent / "METHODS.md"
 
 
 def methods() -> None:
-    """One section per number, as written beside the code that computes it."""
-    text = _METHODS.read_text(encoding="utf-8")
-    if text.startswith("# "):
-        _, _, text = text.partition("\n")  # the page has a title of its own
-    st.markdown(text)
+    """One card per section of the file, as written beside the code that computes it."""
+    introduction, *sections = _METHODS.read_text(encoding="utf-8").split("\n## ")
+    _, _, introduction = introduction.partition("\n")  # the page has a title of its own
+    st.markdown(introduction, width=_READABLE)
+    for section in sections:
+        title, _, text = section.partition("\n")
+        with st.container(border=True, width=_READABLE):
+            st.subheader(title)
+            # The file begins a line with each label; Markdown alone would run them together.
+            st.markdown(text.strip().replace("\n**", "\n\n**"))
 
 
 def glossary() -> None:
     """Every term in one sentence; the tooltips of the page say the same."""
-    st.header("Words", anchor=False)
-    rows = [(term, entry.sentence, entry.symbol, entry.source) for term, entry in GLOSSARY.items()]
-    st.table(
-        pd.DataFrame(rows, columns=["term", "meaning", "symbol", "source"]),
-        border="horizontal",
-        hide_index=True,
-    )
+    st.header("Words")
+    rows = [(f"**{escaped(term)}**", _meaning(entry)) for term, entry in GLOSSARY.items()]
+    with st.container(width=_READABLE):
+        st.table(
+            pd.DataFrame(rows, columns=["word", "meaning"]),
+            border="horizontal",
+            hide_index=True,
+            hide_header=True,
+        )
+
+
+def _meaning(entry: Entry) -> str:
+    parts = (entry.sentence, entry.symbol and f"In formulas: {entry.symbol}.", entry.source)
+    return " ".join(escaped(part) for part in parts if part)

@@ -65,7 +65,8 @@ def _overview(audit: Audit) -> None:
     with third.container(border=True, height="stretch", key="ranks_card"):
         st.markdown("**Partner ranked first**", help=tooltip("partner ranked first"))
         st.plotly_chart(rank_bars(audit), key="ranks", alt=ranks_alt(audit), config=CONFIG)
-        st.markdown(f"By chance: 1 of {audit.raw.a_to_b.n_candidates:,} (dotted line).")
+        chance = audit.raw.a_to_b
+        st.markdown(f"By chance: {fixed(chance.chance)}, or 1 of {chance.n_candidates:,} (dotted line).")
 
 
 def _histograms(audit: Audit) -> None:

@@ -57,7 +57,6 @@ def _form() -> None:
         max_value=MAX_DERANGEMENTS,
         value=kept.n_derangements,
         step=1,
-        required=True,
         help=tooltip("derangement"),
         **_kept("n_derangements"),
     )
@@ -67,7 +66,6 @@ def _form() -> None:
         max_value=_MAX_SEED,
         value=kept.seed,
         step=1,
-        required=True,
         help=tooltip("seed"),
         **_kept("seed"),
     )

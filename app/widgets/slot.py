@@ -73,7 +73,12 @@ def _box(side: SideName, label: str) -> None:
     )
     if state.slot(side).replacing:
         st.button(
-            "Keep the present file", key=f"keep_{side}", on_click=ingest.keep, args=(side,), type="tertiary"
+            "Keep the present file",
+            key=f"keep_{side}",
+            on_click=ingest.keep,
+            args=(side,),
+            type="tertiary",
+            icon=":material/undo:",
         )
 
 
@@ -83,12 +88,15 @@ def _choice(side: SideName, question: state.Question, used: object) -> None:
     widget = f"choice_{side}_{asked.choice}_{state.drop_key(side)}"
     chosen = getattr(used, asked.choice, None)
     options = list(asked.options)
+    if chosen is not None and str(chosen) not in options:
+        options.append(str(chosen))  # typed in
     if chosen is None:
         st.markdown(f":blue[:material/help:] {escaped(sentence(asked))}")
     st.selectbox(
         _ASKED.get(asked.choice, "Read it as"),
         options,
-        index=options.index(str(chosen)) if str(chosen) in options else None,
+        index=None if chosen is None else options.index(str(chosen)),
+        accept_new_options=asked.choice == "columns",
         format_func=shown_name,
         placeholder="Choose one",
         key=widget,

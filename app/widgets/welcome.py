@@ -62,13 +62,15 @@ def keep_in_mind() -> None:
         st.markdown(_EXAMPLE)
         return
     st.markdown(
-        f"{_formats()}, up to {upload_limit_mb():,} MB a file. They stay on the machine that runs this page. "
-        "Reloading the page forgets everything, so download what you want to keep."
+        f"Takes {_formats()} files of up to {upload_limit_mb():,} MB each. They stay on the machine that "
+        "runs this page. Reloading the page forgets everything, so download what you want to keep."
     )
 
 
 def _formats() -> str:
-    return ", ".join(suffix for reader in READERS for suffix in reader.suffixes)
+    """The usual ending of each format, in words."""
+    *most, last = (reader.suffixes[0] for reader in READERS)
+    return f"{', '.join(most)} and {last}" if most else last
 
 
 def what_you_get() -> None:

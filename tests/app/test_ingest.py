@@ -1,3 +1,5 @@
+import io
+
 import numpy as np
 import pytest
 
@@ -57,6 +59,16 @@ def test_another_choice_makes_the_result_an_earlier_one(page):
     assert "From earlier inputs" not in page.text
     page.app.selectbox[0].set_value("2").run()
     assert "From earlier inputs" in page.text
+
+
+def test_a_name_inside_a_file_is_offered_and_taken_as_it_is(page, pair):
+    file = io.BytesIO()
+    np.savez(file, **{"![x](y)": pair[0], "b": pair[1]})
+    page.drop("a", file.getvalue(), "two.npz")
+    assert "Array to read" in [select.label for select in page.app.selectbox]
+    page.app.selectbox[0].set_value("![x](y)").run()
+    found = page.app.session_state["cosine_floor_files"]["a"].found
+    np.testing.assert_array_equal(found.loaded.array, pair[0])
 
 
 @pytest.mark.parametrize("side", ["fit_a", "fit_b"])

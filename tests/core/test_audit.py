@@ -30,11 +30,11 @@ def fit_rows(rng, n, dim=8):
     return rows
 
 
-def assert_compares(found, expected):
+def assert_compares(found, expected, rtol=1e-11):
     assert_allclose(
         [found.floor_mean, found.floor_sd, found.gap, found.gap_over_floor_sd, found.cohens_d],
         [expected[key] for key in ("floor", "floor_sd", "gap", "gap_over_floor_sd", "cohens_d")],
-        rtol=1e-11,
+        rtol=rtol,
         atol=1e-15,
     )
 
@@ -123,15 +123,18 @@ def test_the_seed_changes_the_permuted_floor_and_nothing_else(pair):
 
 
 def test_more_rows_than_one_block_of_scores(rng):
-    """Floors and histograms of 2,300 rows, summed over several blocks."""
+    """Floors and histograms of 2,300 rows, summed over several blocks of float32 scores."""
     a, b = related_pair(rng, n=2_300, dim=3)
     raw = audited(a, b, n_derangements=1).raw
     scores = unit(a) @ unit(b).T
-    assert_compares(raw.exact, exact(unit(a), unit(b)))
+    assert_compares(raw.exact, exact(unit(a), unit(b)), rtol=1e-8)
     edges = np.linspace(-1, 1, 401)
     counts = np.histogram(scores, edges)[0] - np.histogram(np.diag(scores), edges)[0]
-    # A cosine within rounding of a bin edge may fall on either side of it.
-    assert np.abs(raw.histogram.unrelated - counts).sum() <= 4
+    # A cosine within float32 rounding of a bin edge may fall on either side of it.
+    places = (scores + 1) * 200
+    near_an_edge = np.count_nonzero(np.abs(places - np.rint(places)) < 200 * 1e-6)
+    assert 0 < near_an_edge < 0.001 * scores.size
+    assert np.abs(raw.histogram.unrelated - counts).sum() <= 2 * near_an_edge
     assert raw.histogram.unrelated.sum() == 2_300 * 2_299
 
 
@@ -243,11 +246,11 @@ def test_what_follows_from_an_undefined_reading_is_undefined(pair):
 # ---------------------------------------------------------------- running
 
 
-def test_progress_climbs_to_its_total_in_each_reading(pair):
+def test_progress_climbs_to_its_total_in_each_step(pair):
     seen = []
     audited(*pair, progress=lambda done, total, message: seen.append((message, done, total)))
     messages = list(dict.fromkeys(message for message, _, _ in seen))
-    assert [("raw" in message, "centred" in message) for message in messages] == [(True, False), (False, True)]
+    assert len(messages) >= 2
     for message in messages:
         steps = [(done, total) for which, done, total in seen if which == message]
         assert [done for done, _ in steps] == sorted(done for done, _ in steps)

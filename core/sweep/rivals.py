@@ -1,0 +1,83 @@
+"""The best candidate of each row other than its own partner: which, and how far behind or ahead.
+
+The tiles keep every entry that may be it, with an upper bound of its score. Here the
+candidates are narrowed down, each round with a sharper score for those that remain.
+Scores within TIE of the best are equal; the lowest column among equals is the rival.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.ranks import TIE
+from core.sweep.tiles import Plan, RowBlock
+
+__all__ = ["best_others"]
+
+Float64Array = NDArray[np.float64]
+Int64Array = NDArray[np.int64]
+
+#: Places of rows in their block and of columns in the plan, and scores.
+Candidates = tuple[Int64Array, Int64Array, Float64Array]
+
+
+def best_others(plan: Plan, block: RowBlock, rows: slice) -> tuple[Float64Array, Int64Array]:
+    """Score and place of each row's best other column.
+
+    Returns
+    -------
+    scores : (2, m) float64
+    places : (2, m) int64
+        Places among ``plan.columns``. Zero for a reading the plan leaves out.
+    """
+    n_rows = block.better_rows.shape[1]
+    candidates = {reading: _kept(block, reading) for reading in plan.readings}
+    if not block.exact:
+        candidates = _scored_exactly(plan, rows, candidates)
+    scores, places = np.zeros((2, n_rows)), np.zeros((2, n_rows), np.int64)
+    for reading, (at_rows, at_columns, values) in candidates.items():
+        scores[reading] = best = _row_maxima(n_rows, at_rows, values)
+        equal = values >= best[at_rows] - TIE
+        places[reading] = np.iinfo(np.int64).max
+        np.minimum.at(places[reading], at_rows[equal], at_columns[equal])
+    return scores, places
+
+
+def _kept(block: RowBlock, reading: int) -> Candidates:
+    """Rows, columns and upper bounds of what was noted and not overtaken since."""
+    at_rows, at_columns, uppers = (np.concatenate(part) for part in zip(*block.rivals[reading], strict=True))
+    kept = uppers >= block.lower[reading][at_rows] - TIE
+    return at_rows[kept], at_columns[kept], uppers[kept]
+
+
+def _row_maxima(n_rows: int, at_rows: Int64Array, values: Float64Array) -> Float64Array:
+    best = np.full(n_rows, -np.inf)
+    np.maximum.at(best, at_rows, values)
+    return best
+
+
+def _scored_exactly(plan: Plan, rows: slice, candidates: dict[int, Candidates]) -> dict[int, Candidates]:
+    """What remains after float64 sums over the float32 rows, with exact scores.
+
+    A row's rival is mostly the same in both readings, so both are scored together.
+    """
+    from core.sweep.fast_tiles import exact_cosines, paired_scores
+
+    numbers = plan.rows[rows]
+    remaining = {}
+    for reading, (at_rows, at_columns, _) in candidates.items():
+        scores, bounds = paired_scores(plan.sides, numbers[at_rows], plan.columns[at_columns])
+        values, errors = scores[reading], bounds[reading]
+        best = _row_maxima(len(numbers), at_rows, values - errors)
+        remaining[reading] = np.flatnonzero(values + errors >= best[at_rows] - TIE)
+    width = len(plan.columns)
+    pairs = {
+        reading: candidates[reading][0][at] * width + candidates[reading][1][at] for reading, at in remaining.items()
+    }
+    distinct = np.unique(np.concatenate(list(pairs.values())))
+    exact = exact_cosines(plan.sides, numbers[distinct // width], plan.columns[distinct % width])
+    return {
+        reading: (wanted // width, wanted % width, exact[np.searchsorted(distinct, wanted), reading])
+        for reading, wanted in pairs.items()
+    }

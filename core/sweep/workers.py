@@ -1,0 +1,162 @@
+"""Blocks of work over a few threads: results in order, progress, and a way to stop.
+
+numpy and the compiled loops let go of the interpreter lock, so threads are enough. Each
+of them needs BLAS for itself; BLAS is held to one thread while they work, because two
+teams of threads on the same cores slow each other down by half.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from itertools import islice
+from typing import TYPE_CHECKING, Any, TypeVar
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+Task = TypeVar("Task")
+Result = TypeVar("Result")
+
+__all__ = ["Progress", "Steps", "Stopped", "blas_on_one_thread", "in_order", "usable_cores"]
+
+#: Called with (done, total, message) from the thread that asked for the work; may raise
+#: `core.errors.Cancelled`, or anything else, to stop it.
+Progress = Callable[[int, int, str], None]
+
+#: Seconds between two calls of a progress function while nothing finishes.
+PROGRESS_SECONDS = 0.1
+
+#: Elementary operations that take less than 0.1 s, for which threads are not worth setting up.
+OPERATIONS_DONE_AT_ONCE = 1_000_000_000
+
+
+class Stopped(Exception):  # noqa: N818 - a signal between our own threads
+    """Raised inside a worker whose result nobody waits for any more."""
+
+
+class Steps:
+    """Counts finished steps across threads, reports them, and passes on the wish to stop.
+
+    Parameters
+    ----------
+    total
+        Steps there will be.
+    progress, message
+        What to call, and what to say; `None` to stay silent.
+    """
+
+    def __init__(self, total: int, progress: Progress | None = None, message: str = "") -> None:
+        self.total = total
+        self.done = 0
+        self._progress = progress
+        self._message = message
+        self._stopped = threading.Event()
+        self._lock = threading.Lock()
+
+    def step(self) -> None:
+        """Say that one step is over; the place where a stopped worker leaves."""
+        if self._stopped.is_set():
+            raise Stopped
+        with self._lock:
+            self.done += 1
+
+    def stop(self) -> None:
+        self._stopped.set()
+
+    def report(self) -> None:
+        if self._progress is not None:
+            self._progress(self.done, self.total, self._message)
+
+
+def usable_cores() -> int:
+    """Cores this process may use: a container often allows fewer than the machine has."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+class _BlasHold:
+    """Holds BLAS to one thread while anyone needs it so.
+
+    The setting belongs to the process. Were each sweep to save and restore it, two that
+    overlap could restore each other's "one thread" for good; so the first one in saves and
+    the last one out restores.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._holders = 0
+        self._limits: AbstractContextManager[Any] | None = None
+
+    def __enter__(self) -> None:
+        with self._lock:
+            if self._holders == 0:
+                from threadpoolctl import ThreadpoolController
+
+                self._limits = ThreadpoolController().limit(limits=1, user_api="blas")
+                self._limits.__enter__()
+            self._holders += 1
+
+    def __exit__(self, *exception: object) -> None:
+        with self._lock:
+            self._holders -= 1
+            if self._holders == 0 and self._limits is not None:
+                self._limits.__exit__(None, None, None)
+                self._limits = None
+
+
+#: Context manager: BLAS on one thread inside. May be nested and entered from any thread.
+blas_on_one_thread = _BlasHold()
+
+
+def in_order(
+    tasks: Sequence[Task],
+    work: Callable[[Task], Result],
+    *,
+    operations: int,
+    n_workers: int,
+    steps: Steps,
+) -> Iterator[Result]:
+    """Do `work` on every task over a few threads; yield the results in the order of the tasks.
+
+    Parameters
+    ----------
+    tasks, work
+        What to do; `work` calls ``steps.step()`` as it goes.
+    operations : int
+        Elementary operations in all. Little work is done in the calling thread.
+    n_workers : int
+        Threads. Results come in order, so that sums over them do not depend on it.
+    steps : Steps
+        Reported from the calling thread every 0.1 s; what its progress function raises
+        stops the workers and propagates.
+    """
+    if operations <= OPERATIONS_DONE_AT_ONCE:
+        for task in tasks:
+            yield work(task)
+            steps.report()
+        return
+    from concurrent.futures import ThreadPoolExecutor, wait
+
+    pending: deque[Future[Result]] = deque()
+    waiting = iter(tasks)
+    with blas_on_one_thread, ThreadPoolExecutor(n_workers, thread_name_prefix="sweep") as pool:
+        try:
+            while True:
+                # One more than can run, so that no worker idles; not all, as results take memory.
+                for task in islice(waiting, n_workers + 1 - len(pending)):
+                    pending.append(pool.submit(work, task))
+                if not pending:
+                    return
+                while wait((pending[0],), timeout=PROGRESS_SECONDS).not_done:
+                    steps.report()
+                yield pending.popleft().result()
+                steps.report()
+        finally:
+            steps.stop()
+            for future in pending:
+                future.cancel()

@@ -1,0 +1,172 @@
+"""The whole way of a user, in a real browser, wide and light, narrow and dark."""
+
+import io
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+ROOT = Path(__file__).parents[2]
+SAMPLE = ROOT / "sample_data" / "glove_50d"
+FILES = {"a": "a.npy", "b": "b.npy", "fit_a": "fit_a.npy", "fit_b": "fit_b.npy"}
+
+
+def npy_bytes(array):
+    file = io.BytesIO()
+    np.save(file, array)
+    return file.getvalue()
+
+
+def command_line(output):
+    """What the command line says of the same four files."""
+    paths = [str(SAMPLE / name) for name in FILES.values()]
+    command = [sys.executable, "-m", "core", *paths[:2], "--fit-a", paths[2], "--fit-b", paths[3]]
+    done = subprocess.run(
+        [*command, "--format", output], cwd=ROOT, capture_output=True, text=True, check=True, timeout=60
+    )
+    return done.stdout
+
+
+def four_decimals(value):
+    return f"{value:.4f}".replace("-", "−")
+
+
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1366), ("dark", 390)])
+def test_upload_run_copy_download_and_come_back(open_dashboard, scheme, width):
+    board = open_dashboard(scheme, width)
+    board.picture("1-empty")
+    for side in ("a", "b"):
+        board.drop(side, FILES[side], (SAMPLE / FILES[side]).read_bytes())
+        board.loaded(side, FILES[side])
+    board.tab.locator(".st-key-options summary").click()
+    for side in ("fit_a", "fit_b"):
+        board.drop(side, FILES[side], (SAMPLE / FILES[side]).read_bytes())
+        board.loaded(side, FILES[side])
+    board.picture("2-loaded")
+    board.press("run")
+    board.tab.locator(".st-key-reading").wait_for()
+    board.tab.locator(".js-plotly-plot .main-svg").nth(3).wait_for()
+    board.settle()
+    board.picture("3-result")
+
+    said = json.loads(command_line("json"))
+    shown = board.table("Reference format")
+    for label, reading in (("raw cosine", said["raw"]), ("centred cosine", said["centred"])):
+        four = [four_decimals(reading[key]) for key in ("matched", "floor", "gap", "floor_sd")]
+        assert shown[label][:4] == four
+        assert shown[label][4] == f"{reading['gap_over_floor_sd']:.2f}"
+    assert said["reading"].replace("-0.", "−0.") in board.tab.locator(".st-key-reading").inner_text()
+    gauge = board.tab.locator(".st-key-gauge_a").inner_text()
+    assert four_decimals(said["anisotropy"]["a"]) in gauge
+
+    board.tab.get_by_role("tab", name="Markdown").click()
+    board.tab.get_by_role("button", name="Copy Markdown").click()
+    board.tab.get_by_text("Copied", exact=True).wait_for()
+    assert board.tab.evaluate("navigator.clipboard.readText()") == command_line("markdown")
+    board.picture("4-markdown")
+    board.tab.get_by_role("tab", name="JSON").click()
+    with board.tab.expect_download() as download:
+        board.press("download_json")
+    assert json.loads(Path(download.value.path()).read_text(encoding="utf-8")) == said
+    assert download.value.suggested_filename == "cosine_floor.json"
+
+    board.open("Method")
+    board.picture("5-method")
+    board.open("Audit")
+    assert board.table("Reference format") == shown
+
+    board.press("replace_a")
+    board.drop("a", "labels.npy", b"these are no numbers")
+    board.tab.locator(".st-key-slot_a").get_by_test_id("stAlert").filter(has_text="labels.npy").wait_for()
+    board.settle()
+    board.picture("6-refused")
+    assert board.table("Reference format") == shown
+    assert board.tab.get_by_text("From earlier inputs").count() == 0
+    assert board.tab.locator(".st-key-card_a").filter(has_text="a.npy").count() == 1
+    assert board.tab.locator(".st-key-card_fit_b").filter(has_text="fit_b.npy").count() == 1
+
+
+def test_the_example_is_there_within_two_seconds_of_one_click(open_dashboard):
+    board = open_dashboard()
+    waits = []
+    for _ in range(2):  # the first click warms the server up
+        started = time.monotonic()
+        board.press("example")
+        board.tab.locator(".st-key-reading").wait_for()
+        waits.append(time.monotonic() - started)
+        board.settle()
+        board.tab.reload()
+        board.settle()
+        board.tab.get_by_text("What you get").wait_for()  # a reload forgets everything, as the page says
+    assert min(waits) < 2.0, waits
+
+
+def test_the_page_answers_while_a_long_audit_runs_and_cancel_ends_it(open_dashboard):
+    rows = np.random.default_rng(0).standard_normal((14_000, 16)).astype(np.float32)
+    board = open_dashboard()
+    board.drop("a", "a.npy", npy_bytes(rows))
+    board.loaded("a", "a.npy")
+    board.drop("b", "b.npy", npy_bytes(rows + 1))
+    board.loaded("b", "b.npy")
+    board.press("run")
+    board.tab.get_by_text("Ranking partners").first.wait_for()
+    board.picture("7-running")
+    board.tab.locator(".st-key-options summary").click()
+    board.tab.get_by_text("One mean for both sides").click()
+    board.tab.get_by_text("Fit arrays and settings: one mean").wait_for()
+    assert board.tab.get_by_text("Ranking partners").count() == 1, "the change must not disturb the audit"
+    started = time.monotonic()
+    board.press("cancel")
+    board.tab.locator(".st-key-cancel").wait_for(state="detached")
+    assert time.monotonic() - started < 2.0
+    assert board.tab.locator(".st-key-reading").count() == 0
+
+
+def test_bad_rows_a_hostile_name_and_a_stale_result_are_shown_for_what_they_are(open_dashboard):
+    """The name would load a picture from outside if it were read as Markdown anywhere."""
+    name = "![x](http:\u202eevil.example) :red[r] $x$ a--b :smile: <b>.npy"
+    shown = name.replace("\u202e", r"\u202e")
+    rows = np.random.default_rng(1).standard_normal((60, 8))
+    bad = rows.copy()
+    bad[[3, 9]] = np.nan
+    board = open_dashboard()
+    board.drop("a", name, npy_bytes(bad))
+    board.loaded("a", shown)
+    board.drop("b", "b.npy", npy_bytes(rows))
+    board.loaded("b", "b.npy")
+    board.press("run")
+    refusal = board.tab.locator(".st-key-progress").get_by_test_id("stAlert")
+    refusal.wait_for()
+    assert shown in refusal.inner_text().replace("\u2060", "")
+    board.tab.get_by_text("Leave out the 2 pairs").click()
+    board.settle()
+    board.press("run")
+    board.tab.locator(".st-key-reading").wait_for()
+    board.settle()
+    board.picture("8-bad-rows")
+    cells = [cell for row in board.table("Inputs").values() for cell in row]
+    assert shown in [cell.replace("\u2060", "") for cell in cells]
+    board.tab.locator(".st-key-options summary").click()
+    board.tab.get_by_text("One mean for both sides").click()
+    board.tab.get_by_text("From earlier inputs.").wait_for()
+    board.tab.get_by_role("button", name="Run again").wait_for()
+    board.picture("9-stale")
+
+
+def test_columns_of_a_table_are_asked_for_and_may_be_typed(open_dashboard):
+    table = pa.table({"id": [1, 2, 3], "x": [0.1, 0.2, 0.3], "y": [0.4, 0.5, 0.7], "z": [9.0, 8.0, 7.0]})
+    file = io.BytesIO()
+    pq.write_table(table, file)
+    board = open_dashboard()
+    board.drop("a", "table.parquet", file.getvalue())
+    select = board.tab.locator(".st-key-slot_a").get_by_role("combobox")
+    select.fill("z,x")
+    select.press("Enter")
+    board.loaded("a", "3 × 2 float64")
+    board.picture("10-columns")
