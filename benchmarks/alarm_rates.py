@@ -99,7 +99,8 @@ def pairings(seeds):
                     rng = np.random.default_rng([seed, n])
                     a = rng.standard_normal((n, 64))
                     b = change(a + noise * rng.standard_normal(a.shape), rng)
-                    counts[diagnose_pairing(best_rivals(UnitRows(a), UnitRows(b))).kind] += 1
+                    sides = UnitRows(a), UnitRows(b)
+                    counts[diagnose_pairing(*sides, best_rivals(*sides).best_b, rng=rng).kind] += 1
                 shares = (counts[kind] / seeds for kind in ("in_order", "shifted", "permuted", "unrelated"))
                 print(
                     f"| {state} | {link} | {n} | " + " | ".join(f"{share:.3f}" for share in shares) + " |", flush=True

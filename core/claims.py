@@ -19,9 +19,8 @@ from numpy.typing import NDArray
 from core.errors import SettingsError
 from core.limits import SCORE_BLOCK_ELEMENTS
 from core.ranks import TIE
-from core.rivals import BestRivals
-from core.rows import UnitRows, row_blocks
-from core.sweep import Progress, ReadingSweep, own_cosines
+from core.rows import UnitRows, own_cosines, row_blocks
+from core.sweep import Progress, ReadingSweep
 
 __all__ = [
     "ClaimPlace",
@@ -242,7 +241,6 @@ def place_claim(reached: Reach, *, matched_mean: float, floor_mean: float, floor
 
 
 def worst_pairs(
-    rivals: BestRivals,
     swept: ReadingSweep,
     *,
     count: int,
@@ -254,10 +252,8 @@ def worst_pairs(
 
     Parameters
     ----------
-    rivals : BestRivals
-        Own cosines and winners.
     swept : ReadingSweep
-        Better and tied candidates, of the same reading.
+        Own cosines, rivals, better and tied candidates of one reading.
     count, start : int
         How many pairs, and how many to pass over first.
     order : str
@@ -270,22 +266,22 @@ def worst_pairs(
     -----
     Cost O(n log n).
     """
-    winners = rivals.a_to_b
+    own, margins = swept.own, swept.rival_margin_a_to_b
     badness = {
-        "margin": rivals.own - winners.cosine,
-        "own_cosine": rivals.own,
+        "margin": margins,
+        "own_cosine": own,
         "rank": -(swept.better_a_to_b + swept.tied_a_to_b / 2),
     }[order]
-    listed = np.arange(len(rivals.own)) if rows is None else rows
+    listed = np.arange(len(own)) if rows is None else rows
     worst = listed[np.argsort(badness[listed], kind="stable")][start : start + count]
     return tuple(
         WorstPair(
             row=int(row),
-            own_cosine=_clipped(float(rivals.own[row])),
+            own_cosine=_clipped(float(own[row])),
             rank=int(swept.better_a_to_b[row]) + 1,
             tied=int(swept.tied_a_to_b[row]),
-            winner=int(winners.row[row]),
-            winner_cosine=_clipped(float(winners.cosine[row])),
+            winner=int(swept.rival_a_to_b[row]),
+            winner_cosine=_clipped(float(own[row] - margins[row])),
         )
         for row in worst
     )

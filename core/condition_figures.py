@@ -12,13 +12,11 @@ import numpy as np
 
 from core.anisotropy import anisotropy
 from core.errors import PairingError
-from core.floor import exact_floor_mean
 from core.formats.loaded import RealArray
 from core.gap_values import GapValues, centred_gap_values, gap_values
 from core.limits import MIN_PAIRS
 from core.reading import clipped
-from core.rows import UnitRows
-from core.sweep import own_cosines
+from core.rows import UnitRows, own_cosines
 
 __all__ = ["ConditionFigures", "ReadingFigures", "layer_figures", "measure_condition"]
 
@@ -137,12 +135,13 @@ def layer_figures(a: RealArray, b: RealArray) -> tuple[ConditionFigures, ...]:
 
 def _figures(a: UnitRows, b: UnitRows, values: GapValues) -> ReadingFigures:
     mean_a, mean_b = a.mean_row(), b.mean_row()
-    own = own_cosines(a, b)
+    own, n = own_cosines(a, b), a.shape[0]
+    k = float(mean_a.mean @ mean_b.mean)
     return ReadingFigures(
         anisotropy_a=clipped(anisotropy(mean_a)),
         anisotropy_b=clipped(anisotropy(mean_b)),
         matched=clipped(float(own.mean())),
-        floor=clipped(exact_floor_mean(mean_a, mean_b, own)),
+        floor=clipped(k - float((own - k).sum()) / (n * (n - 1))),
         values=values,
     )
 

@@ -52,6 +52,12 @@ MAX_TWO_MODEL_PAIRS = 20_000
 #: reorder it many times, so more rows are cut to a seeded subset.
 GRAM_ROWS = 1_000
 
+#: Float64 scores held at a time by the smaller passes (32 MB).
+SCORE_BLOCK_ELEMENTS = 4_000_000
+
+#: Rows asked whether their best names them back: the share is then known to .01.
+PAIRING_ROWS = 2_000
+
 #: Rounds of greedy matching before the rest of an order is filled in file order.
 MATCHING_ROUNDS = 20
 

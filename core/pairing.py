@@ -10,8 +10,8 @@ or linked too weakly to tell.
 What unrelated rows do, whatever the embeddings are like: the best of a row is at row
 i + k by luck once in n rows for each k; and a row and its best name each other with
 probability n / (2n - 1), for the one score that must lead a row and a column of 2n - 1
-exchangeable scores. The share of such *mutual* rows has sd about .36 / sqrt(n) (simulated:
-.35 to .36 for n = 6 to 300); hubs make it smaller.
+exchangeable scores. The share of such *mutual* rows among m has sd about .36 / sqrt(m)
+(simulated: .35 to .36 for n = 6 to 300); hubs make it smaller.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.alarm import CoordinateAlarm
-from core.limits import MATCHING_ROUNDS
-from core.rivals import BestRivals, best_rivals
+from core.limits import MATCHING_ROUNDS, PAIRING_ROWS
+from core.rivals import best_rivals, named_back
 from core.rows import UnitRows
 from core.sweep import Progress
 
@@ -61,10 +61,10 @@ class Pairing:
         -n/2 and n/2.
     shift_votes
         Rows that say so; about 1 by chance, more for the most voted.
-    mutual
-        Rows of A whose best row of B names them as its best.
+    mutual, asked
+        Rows of A, of those asked, whose best row of B names them as its best.
     mutual_by_chance
-        Expected for unrelated rows, n^2 / (2n - 1).
+        Share expected of unrelated rows, n / (2n - 1).
     n
         Rows of each side.
     """
@@ -73,35 +73,50 @@ class Pairing:
     shift: int
     shift_votes: int
     mutual: int
+    asked: int
     mutual_by_chance: float
     n: int
 
 
-def diagnose_pairing(rivals: BestRivals, alarm: CoordinateAlarm | None = None) -> Pairing:
+def diagnose_pairing(
+    a: UnitRows,
+    b: UnitRows,
+    best_b: Index,
+    alarm: CoordinateAlarm | None = None,
+    *,
+    rng: np.random.Generator,
+    max_asked: int = PAIRING_ROWS,
+) -> Pairing:
     """Say which way rows are not paired.
 
     Parameters
     ----------
-    rivals : BestRivals
-        Of the centred reading where there is one.
+    a, b : UnitRows
+        (n, d) sides, of the centred reading where there is one.
+    best_b : (n,) int64
+        Best row of B for each row of A in that reading, from `core.rivals.best_in_b`.
     alarm : CoordinateAlarm, optional
         Of the same rows.
+    rng : Generator
+        Draws the rows that are asked whether they are named back.
+    max_asked : int
+        At most so many.
 
     Notes
     -----
-    Cost O(n). The shift is tested before the permutation, since a shift is one; a shift
-    that explains less than half of the mutual rows is not the whole story, and then the
-    permutation is named.
+    Time O(max_asked n d). The shift is tested before the permutation, since a shift is
+    one; a shift that explains less than half of the mutual rows is not the whole story,
+    and then the permutation is named.
     """
-    n = len(rivals.own)
-    best, mutual = rivals.best_b, rivals.mutual
-    offsets = (best - np.arange(n)) % n
+    n = len(best_b)
+    asked = np.sort(rng.choice(n, size=min(n, max_asked), replace=False))
+    mutual = asked[named_back(a, b, best_b, asked)]
+    offsets = (best_b - np.arange(n)) % n
     votes = np.bincount(offsets, minlength=n)
     shift = int(votes.argmax())
-    by_chance = n * n / (2 * n - 1)
-    count = int(np.count_nonzero(mutual))
-    clean = (count - by_chance) / n > MUTUAL_SDS * MUTUAL_SPREAD / math.sqrt(n)
-    explained = 2 * int(np.count_nonzero(offsets[mutual] == shift)) >= count
+    by_chance = n / (2 * n - 1)
+    clean = len(mutual) / len(asked) - by_chance > MUTUAL_SDS * MUTUAL_SPREAD / math.sqrt(len(asked))
+    explained = 2 * int(np.count_nonzero(offsets[mutual] == shift)) >= len(mutual)
     kind: Kind
     if _not_luck(int(votes[shift]), n) and (explained or not clean):
         kind = "in_order" if shift == 0 else "shifted"
@@ -113,7 +128,8 @@ def diagnose_pairing(rivals: BestRivals, alarm: CoordinateAlarm | None = None) -
         kind=kind,
         shift=shift if shift <= n // 2 else shift - n,
         shift_votes=int(votes[shift]),
-        mutual=count,
+        mutual=len(mutual),
+        asked=len(asked),
         mutual_by_chance=by_chance,
         n=n,
     )
@@ -124,17 +140,15 @@ def shifted_order(n: int, shift: int) -> Index:
     return (np.arange(n) + shift) % n
 
 
-def matching_order(
-    a: UnitRows, b: UnitRows, rivals: BestRivals, *, progress: Progress | None = None
-) -> tuple[Index, NDArray[np.bool_]]:
+def matching_order(a: UnitRows, b: UnitRows, *, progress: Progress | None = None) -> tuple[Index, NDArray[np.bool_]]:
     """An order of B that pairs it with A, by best mutual scores.
 
     Parameters
     ----------
     a, b : UnitRows
-        (n, d) sides of the reading `rivals` was taken from.
-    rivals : BestRivals
-        Their best rivals.
+        (n, d) sides, of the centred reading where there is one.
+    progress : callable, optional
+        Called after each block of rows; the place to cancel.
 
     Returns
     -------
@@ -148,10 +162,11 @@ def matching_order(
     -----
     Rows that name each other are taken out and the rest is asked again: the matching that
     takes the highest remaining score each time. Rounds shrink the rest by about half, so
-    time is about that of one more pass. After `MATCHING_ROUNDS` rounds (many equal rows)
+    time is about that of two passes, O(n^2 d) in float64. After `MATCHING_ROUNDS` rounds (many equal rows)
     the rest keeps file order.
     """
-    n = len(rivals.own)
+    n, _ = a.shape
+    rivals = best_rivals(a, b, progress=progress)
     order = np.full(n, -1, dtype=np.int64)
     best, sure = rivals.best_b, rivals.mutual
     order[sure] = best[sure]

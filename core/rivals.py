@@ -1,7 +1,8 @@
 """The best rivals: for each row, the row of the other side that scores highest beside its partner.
 
-One blocked pass over all n^2 scores, of its own: an audit makes it only when its answer
-is asked for (worst pairs) or needed (the partners are at chance).
+The audit's pass finds them from A to B (`core.sweep`). What is asked here goes further: do
+a row and its best name *each other*? For a sample of rows that costs little; for all rows,
+in both directions, it is a float64 pass of its own, made only when an order is asked for.
 
 Symbols: S_ij = a_i . b_j for unit rows of one reading, s_i = S_ii. Memory: one block of scores.
 """
@@ -14,10 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.limits import SCORE_BLOCK_ELEMENTS
-from core.rows import UnitRows, row_blocks
-from core.sweep import Progress, own_cosines
+from core.ranks import TIE
+from core.rows import UnitRows, own_cosines, row_blocks
+from core.sweep import Progress, ReadingSweep
 
-__all__ = ["BestRivals", "Rivals", "best_rivals"]
+__all__ = ["BestRivals", "Rivals", "best_in_b", "best_rivals", "named_back"]
 
 Float64Array = NDArray[np.float64]
 Index = NDArray[np.int64]
@@ -69,11 +71,53 @@ class BestRivals:
     @property
     def mutual(self) -> NDArray[np.bool_]:
         """(n,) True where row i of A and its best row of B name each other."""
-        chosen: NDArray[np.bool_] = self.best_a[self.best_b] == np.arange(len(self.own))
-        return chosen
+        named: NDArray[np.bool_] = self.best_a[self.best_b] == np.arange(len(self.own))
+        return named
 
     def _best(self, rivals: Rivals) -> Index:
         return np.where(rivals.cosine > self.own, rivals.row, np.arange(len(self.own)))
+
+
+def best_in_b(swept: ReadingSweep) -> Index:
+    """(n,) for row i of A the row of B that scores highest, the partner if none beats it by `TIE`."""
+    return np.where(swept.rival_margin_a_to_b < -TIE, swept.rival_a_to_b, np.arange(len(swept.own)))
+
+
+def named_back(
+    a: UnitRows, b: UnitRows, best_b: Index, asked: Index, *, block_elements: int = SCORE_BLOCK_ELEMENTS
+) -> NDArray[np.bool_]:
+    """Whether the best row of B of some rows of A names them as its own best.
+
+    Parameters
+    ----------
+    a, b : UnitRows
+        (n, d) sides of one reading.
+    best_b : (n,) int64
+        From `best_in_b`.
+    asked : (m,) int64
+        Rows of A to ask for.
+    block_elements : int
+        Scores held at a time; the result does not depend on it, rounding ties aside.
+
+    Returns
+    -------
+    (m,) bool
+
+    Notes
+    -----
+    Time O(m n d) in float64. A row of B names its partner unless another row beats it, and
+    of equal ones the lowest number, so that duplicates are not all named.
+    """
+    n, _ = a.shape
+    wanted = best_b[asked]
+    units = b[wanted]
+    own = np.einsum("ij,ij->i", a[wanted], units)
+    places, highest = wanted.copy(), own.copy()
+    for rows in row_blocks(n, len(wanted), elements=block_elements):
+        _take_best(units @ a[rows].T, places, highest, rows.start)
+    places[highest <= own + TIE] = wanted[highest <= own + TIE]
+    named: NDArray[np.bool_] = places == asked
+    return named
 
 
 def best_rivals(

@@ -16,11 +16,12 @@ import hashlib
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from core.alarm import MapGain, map_gain
 from core.cka import cka_null, debiased_cka
 from core.errors import Notice, PairingError
-from core.floor import derangements
+from core.floor import derangements, permuted_floor
 from core.formats.loaded import RealArray
 from core.gap_values import GapValues, gap_values
 from core.limits import MAX_TWO_MODEL_PAIRS, MIN_PAIRS
@@ -28,7 +29,8 @@ from core.neighbours import NeighbourOverlap, neighbour_overlap
 from core.permutation_null import PermutationNull
 from core.procrustes import MIN_TRAIN_ROWS, OrthogonalMap, fit_map, half_split
 from core.reading import Reading, take_reading
-from core.sweep import Progress
+from core.rows import UnitRows
+from core.sweep import RAW, Progress, make_ready, pairing_sums, sweep
 
 __all__ = ["TwoModels", "compare_models"]
 
@@ -148,8 +150,7 @@ def compare_models(
     fitted = fit_map(rows.train_a, rows.train_b)
     side_a, side_b = fitted.mapped(rows.a, rows.b)
     pairings = list(derangements(len(rows.a), n_derangements, rng))
-    means = side_a.mean_row(), side_b.mean_row()
-    mapped = take_reading(side_a, side_b, *means, pairings, name="mapped", progress=progress)
+    mapped = _reading(side_a, side_b, pairings, progress)
     return TwoModels(
         dim_a=a.shape[1],
         dim_b=b.shape[1],
@@ -165,6 +166,19 @@ def compare_models(
         cka_null=cka_null(a, b, n_permutations=n_permutations, rng=rng),
         neighbours=neighbour_overlap(a, b, n_permutations=n_permutations, rng=rng),
         notices=_notices(fitted, rows, n_all, len(a)),
+    )
+
+
+def _reading(a: UnitRows, b: UnitRows, pairings: list[NDArray[np.int64]], progress: Progress | None) -> Reading:
+    """The audit's reading of rows that are in one space already."""
+    sides = make_ready(a.stored, b.stored, a.mean_row().mean, b.mean_row().mean, progress=progress)
+    floor, n = sides.floors[RAW], sides.shape[0]
+    sums, squares = pairing_sums(sides, pairings, progress=progress)
+    return take_reading(
+        sweep(sides, progress=progress).raw,
+        permuted_floor(floor, sums[RAW], squares[RAW], n),
+        floor_mean=floor,
+        n_candidates=n,
     )
 
 

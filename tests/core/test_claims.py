@@ -9,15 +9,14 @@ from numpy.testing import assert_allclose
 from core.claims import count_reach, pairs_between, place_claim, worst_pairs
 from core.errors import SettingsError
 from core.histogram import cosine_counts
-from core.rivals import best_rivals
 from core.rows import UnitRows
-from core.sweep import own_cosines, sweep
+from core.sweep import make_ready, sweep
 from tests.oracle import off_diagonal, unit
 
 
 def swept(a, b):
-    sides = UnitRows(a), UnitRows(b)
-    return best_rivals(*sides), sweep(*sides, own_cosines(*sides), about=0.0)
+    means = (np.zeros(a.shape[1]),) * 2
+    return sweep(make_ready(a, b, *means)).raw
 
 
 @pytest.mark.parametrize("block_elements", [4_000_000, 100, 1])
@@ -82,7 +81,7 @@ def test_a_claim_is_placed_against_floor_and_matched(pair):
 def test_worst_pairs_against_the_sorted_matrix(pair):
     a, b = pair
     scores = unit(a) @ unit(b).T
-    table = worst_pairs(*swept(a, b), count=40)
+    table = worst_pairs(swept(a, b), count=40)
     for line in table:
         others = np.delete(scores[line.row], line.row)
         assert_allclose(line.own_cosine, scores[line.row, line.row], rtol=1e-13)
@@ -104,25 +103,25 @@ def test_worst_pairs_against_the_sorted_matrix(pair):
 )
 def test_orders_and_pages(pair, order, key):
     found = swept(*pair)
-    whole = worst_pairs(*found, count=40, order=order)
+    whole = worst_pairs(found, count=40, order=order)
     assert list(map(key, whole)) == sorted(map(key, whole))
-    assert worst_pairs(*found, count=7, start=5, order=order) == whole[5:12]
-    assert worst_pairs(*found, count=7, start=38, order=order) == whole[38:]
+    assert worst_pairs(found, count=7, start=5, order=order) == whole[5:12]
+    assert worst_pairs(found, count=7, start=38, order=order) == whole[38:]
 
 
 def test_ties_are_counted_in_the_table():
     a = np.array([[1.0, 0], [1, 0], [0, 1]])
-    table = {line.row: line for line in worst_pairs(*swept(a, a), count=3)}
+    table = {line.row: line for line in worst_pairs(swept(a, a), count=3)}
     assert [(table[row].rank, table[row].tied) for row in range(3)] == [(1, 1), (1, 1), (1, 0)]
 
 
 def test_a_bar_of_the_histogram_lists_its_pairs(pair):
-    rivals, counted = swept(*pair)
+    counted = swept(*pair)
     edges = np.linspace(-1, 1, 401)
-    for k, count in enumerate(cosine_counts(rivals.own)):
-        assert len(pairs_between(rivals.own, edges[k], edges[k + 1])) == count
-    some = pairs_between(rivals.own, 0.5, 0.8)
-    listed = worst_pairs(rivals, counted, count=99, rows=some)
+    for k, count in enumerate(cosine_counts(counted.own)):
+        assert len(pairs_between(counted.own, edges[k], edges[k + 1])) == count
+    some = pairs_between(counted.own, 0.5, 0.8)
+    listed = worst_pairs(counted, count=99, rows=some)
     assert {line.row for line in listed} == set(some.tolist())
 
 
