@@ -27,7 +27,7 @@ from core.rivals import best_rivals
 from core.rows import UnitRows
 
 #: Pairs and columns.
-SIZES = ((60, 128), (200, 384), (400, 64), (1000, 128))
+SIZES = ((60, 128), (200, 384), (400, 64), (600, 128))
 
 #: Noise of the second side, in standard deviations of the first: partners score 1/sqrt(1 + noise^2).
 NOISE = {"clear": 0.5, "weak": 2.0}

@@ -100,10 +100,13 @@ def cka_null(
     n = len(x)
     u, v = _u_centred(x), _u_centred(y)
     scale = float(np.linalg.norm(u) * np.linalg.norm(v))
-    shuffled = np.empty(n_permutations)
+    shuffled, by_row, reordered = np.empty(n_permutations), np.empty_like(v), np.empty_like(v)
     for k in range(n_permutations):
         order = rng.permutation(n)
-        shuffled[k] = float(np.vdot(u, v[order][:, order])) / scale
+        # Into the same memory each time: fresh arrays take more than twice as long.
+        v.take(order, axis=0, out=by_row, mode="clip")
+        by_row.take(order, axis=1, out=reordered, mode="clip")
+        shuffled[k] = float(np.vdot(u, reordered)) / scale
     return permutation_null(float(np.vdot(u, v)) / scale, shuffled, n_rows=n)
 
 
