@@ -25,7 +25,8 @@ from core.cka import cka_null
 from core.errors import PairingError
 from core.floor import NO_SPREAD
 from core.formats.loaded import RealArray
-from core.gap_values import GapValues, gap_values, jackknife_error
+from core.gap_values import GapValues, gap_values
+from core.jackknife import jackknife_error
 from core.limits import ALARM_MAX_DIM, ALARM_PAIRS
 from core.permutation_null import PermutationNull
 from core.procrustes import OrthogonalMap, fit_map, half_split

@@ -24,9 +24,10 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from core.detectable import LEVEL, detectable_factor, t_quantile
 from core.floor import NO_SPREAD
-from core.gap_values import GapValues, jackknife_error
+from core.gap_values import GapValues
+from core.inference import LEVEL, detectable_factor
+from core.jackknife import jackknife_error
 
 __all__ = [
     "CrossedVariance",
@@ -107,7 +108,7 @@ class GapDifference:
         """95 % confidence interval of `mean`."""
         if self.error is None or self.df is None:
             return None
-        half = t_quantile(1 - LEVEL / 2, self.df) * self.error
+        half = _t_quantile(1 - LEVEL / 2, self.df) * self.error
         return self.mean - half, self.mean + half
 
     @property
@@ -122,7 +123,7 @@ class GapDifference:
         """Smallest margin the data exclude: two one-sided tests at 5 % reject anything larger."""
         if self.error is None or self.df is None:
             return None
-        return self.absolute + t_quantile(1 - LEVEL, self.df) * self.error
+        return self.absolute + _t_quantile(1 - LEVEL, self.df) * self.error
 
     @property
     def separates(self) -> bool | None:
@@ -302,3 +303,9 @@ def _tested(
         n_items=n_items,
         pvalue=pvalue,
     )
+
+
+def _t_quantile(probability: float, df: float) -> float:
+    from scipy.special import stdtrit  # imported here: `import core` stays light
+
+    return float(stdtrit(df, probability))

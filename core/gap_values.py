@@ -12,15 +12,15 @@ rows mu is the subtracted mean and rho_k the length of a row before it was made 
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from core.jackknife import jackknife_error
 from core.rows import UnitRows, unit_rows
 
-__all__ = ["GapValues", "centred_gap_values", "gap_values", "jackknife_error"]
+__all__ = ["GapValues", "centred_gap_values", "gap_values"]
 
 Float64Array = NDArray[np.float64]
 
@@ -53,13 +53,6 @@ class GapValues:
     def pseudo_values(self) -> Float64Array:
         """(n,) n gap - (n - 1) gap_-i: their mean is the gap, their spread its error."""
         return self.n * self.gap - (self.n - 1) * self.delete_one
-
-
-def jackknife_error(delete_one: Float64Array) -> float:
-    """sqrt((n - 1) / n * sum of (x_-i - mean)^2) of (n,) delete-one values; n >= 2."""
-    n = len(delete_one)
-    spread = delete_one - delete_one.mean()
-    return math.sqrt((n - 1) / n * float(spread @ spread))
 
 
 def gap_values(a: UnitRows, b: UnitRows) -> GapValues:

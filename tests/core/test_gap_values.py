@@ -8,7 +8,11 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from core.gap_values import GapValues, centred_gap_values, gap_values, jackknife_error
+from core.gap_values import GapValues, centred_gap_values, gap_values
+from core.inference import infer
+from core.jackknife import figures_without_each
+from core.mean_shift import mean_shifts
+from core.means import fit_means
 from core.rows import UnitRows
 from tests.arrays import cone, random_rotation, related_pair
 from tests.oracle import exact, unit
@@ -66,6 +70,21 @@ def test_centred_values_are_close_to_refitting_each_mean(rng):
     assert np.corrcoef(literal, values.delete_one)[0, 1] > 0.999
 
 
+def test_values_are_those_that_the_audits_intervals_are_made_of(pair):
+    """The other way to the same values: sums over scores, less what each pair contributes."""
+    raw_a, raw_b = map(UnitRows, pair)
+    means = fit_means(raw_a.mean_row(), raw_b.mean_row(), None, None, shared=False)
+    centred_a, centred_b = UnitRows(pair[0], means.a), UnitRows(pair[1], means.b)
+    for a, b, given in ((raw_a, raw_b, None), (centred_a, centred_b, means)):
+        found = infer(a, b, a.mean_row(), b.mean_row(), means=given, rng=np.random.default_rng(0), n_permutations=9)
+        shifts = None if given is None else mean_shifts(a, b, given, found.sums)
+        ours = gap_values(a, b) if given is None else centred_gap_values(a, b)
+        without = found.intervals.correction.factor * figures_without_each(found.sums, shifts).gap
+        assert_allclose(ours.gap, found.intervals.gap.estimate, rtol=1e-10)
+        assert_allclose(ours.error, found.intervals.gap.error, rtol=1e-9)
+        assert_allclose(ours.delete_one, without, rtol=1e-9)
+
+
 def test_pseudo_values_average_to_the_gap_and_spread_to_its_error(pair):
     values = gap_values(*map(UnitRows, pair))
     n = values.n
@@ -97,7 +116,6 @@ def test_a_narrow_cone_keeps_its_digits(rng):
 
 
 def test_equal_values_have_no_error():
-    assert jackknife_error(np.full(9, 0.3)) == 0
     assert GapValues(gap=0.3, delete_one=np.full(9, 0.3)).error == 0
 
 
