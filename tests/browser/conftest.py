@@ -138,6 +138,15 @@ class Dashboard:
             [{"name": name, "mimeType": "application/octet-stream", "buffer": content}]
         )
 
+    def unfold(self):
+        """Open the fold with fit arrays and settings, and wait until it has stopped moving."""
+        fold = self.tab.locator(".st-key-options")
+        fold.locator("summary").click()
+        moving = "fold => fold.getAnimations({subtree: true}).length > 0"
+        while fold.evaluate(moving):
+            time.sleep(0.05)
+        self.settle()
+
     def enter(self, key, value):
         """Type a number into a settings box."""
         box = self.tab.locator(f".st-key-{key} input")
