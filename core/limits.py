@@ -23,8 +23,8 @@ EXACT_SWEEP_ROWS = 2_000
 #: Float64 numbers in one block of rows made unit length (16 MB).
 ROW_BLOCK_ELEMENTS = 2_000_000
 
-#: Numbers in a block of rows made ready for the sweep (1.6 MB in float64): a dozen passes
-#: go over it, so it should stay in the second-level cache.
+#: Numbers in a block of rows that goes through many small steps (1.6 MB in float64), made
+#: ready for the sweep or summed by pair: a dozen passes go over it, so it should stay in the second-level cache.
 READY_BLOCK_ELEMENTS = 200_000
 
 #: Bins of the cosine histograms over [-1, 1]: width 0.005.
@@ -36,6 +36,14 @@ MIN_PAIRS = 3
 #: Derangements of the permuted floor. Each costs a pass over the rows; the reference
 #: draws 20, and the exact floor needs none.
 MAX_DERANGEMENTS = 10_000
+
+#: Pairs up to which an n-by-n matrix of scores is kept (32 MB): permutations are drawn from
+#: it, and sums over it need no closed form. Above, everything goes block by block.
+FULL_MATRIX_PAIRS = 2_000
+
+#: Columns up to which a d-by-d scatter matrix is made (512 MB). Above, with more than
+#: `FULL_MATRIX_PAIRS` pairs, intervals are left out with that reason.
+SCATTER_COLUMNS = 8_192
 
 #: Longest .npy header read. The most an array of numbers needs is about 200 bytes;
 #: 65,535 is what version 1.0 can express, and lets odd but sound padding through.

@@ -1,0 +1,39 @@
+"""Fingerprints of rows by value: which rows occur twice, or in two files.
+
+Two rows match if their numbers are equal, whatever type they are stored as: a row saved
+as float32 matches its float64 copy, and -0.0 matches 0.0.
+"""
+
+from __future__ import annotations
+
+import hashlib
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.formats.loaded import RealArray
+from core.rows import row_blocks
+
+__all__ = ["rows_shared", "value_digests"]
+
+
+def value_digests(rows: RealArray) -> NDArray[np.void]:
+    """(n,) 16-byte fingerprints of an (n, d) real array, each row's numbers as float64.
+
+    Time O(n d); one block of rows in float64. Two different rows share a fingerprint with
+    probability about n^2 / 2^128.
+    """
+    n, dim = rows.shape
+    found = np.empty(n, dtype="V16")
+    for block in row_blocks(n, dim):
+        values = np.array(rows[block], dtype=np.float64, order="C")
+        values += 0.0  # makes -0.0 a plain zero
+        digests = [hashlib.blake2b(row, digest_size=16).digest() for row in values]
+        found[block] = np.frombuffer(b"".join(digests), dtype="V16")
+    return found
+
+
+def rows_shared(digests: NDArray[np.void], others: NDArray[np.void]) -> int:
+    """Rows whose fingerprint occurs among others; each row counted once."""
+    known = {bytes(digest) for digest in others}
+    return sum(bytes(digest) in known for digest in digests)

@@ -1,0 +1,269 @@
+"""The permutation test: would rows paired at random score as high together?
+
+The null: both sides stay as they are, and who belongs with whom is a uniformly random
+permutation. *All* permutations, not only derangements: derangements are no group, and a
+test on them calls 11 to 14 % of nulls significant at 5 % for n = 5. The statistic is
+D - T/n = sum alpha_i . beta_i, the matched sum about its permutation mean; the gap is a
+multiple of it. Two-sided.
+
+With groups, whole groups are permuted among groups of the same size, rows in file order.
+
+- enumerated up to `ENUMERATED` permutations;
+- drawn, (b + 1) / (m + 1), up to `FULL_MATRIX_PAIRS` pairs;
+- above, the normal tail of z, by the combinatorial central limit theorem.
+
+Sources: Hoeffding 1951 (variance over all permutations); Phipson and Smyth 2010 (the
+added one); Southworth, Kim and Owen 2009 (why not derangements).
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.groups import Groups
+from core.pair_sums import CentredScores
+from core.prepared import Rows
+from core.rows import MeanRow
+
+__all__ = ["PermutationTest", "group_links", "group_normal_test", "normal_test", "permutation_test"]
+
+Float64Array = NDArray[np.float64]
+
+#: 7!: the most permutations that are all tried.
+ENUMERATED = 5_040
+
+#: Numbers drawn at a time (16 MB of row numbers).
+_DRAWN_AT_ONCE = 2_000_000
+
+#: Two statistics closer than this are equal: sums of cosines round to about 1e-15.
+_EQUAL = 1e-12
+
+#: A standard deviation over permutations up to this is rounding: no pairing can stand out.
+_NO_SPREAD = 1e-14
+
+
+#: No p-value is 0, not even where it underflows (beyond z = 37).
+_SMALLEST_FLOAT = float(np.finfo(np.float64).tiny)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PermutationTest:
+    """Matched pairs against randomly permuted ones.
+
+    Attributes
+    ----------
+    pvalue
+        Two-sided, in (0, 1]; never below one over the number of permutations.
+    method
+        ``"enumerated"``, ``"drawn"`` or ``"normal"``.
+    n_permutations
+        Tried or drawn; 0 for the normal tail.
+    z
+        (D - mean) / sd over all permutations, in closed form; `None` if all give the same.
+    gap_error
+        Standard deviation of the gap over all permutations.
+    smallest_pvalue
+        One over the number of different permutations.
+    """
+
+    pvalue: float
+    method: Literal["enumerated", "drawn", "normal"]
+    n_permutations: int
+    z: float | None
+    gap_error: float
+    smallest_pvalue: float
+
+
+def permutation_test(
+    links: list[Float64Array], *, gap_pairs: float, rng: np.random.Generator, n_permutations: int = 9_999
+) -> PermutationTest:
+    """Test by enumeration or by draws.
+
+    Parameters
+    ----------
+    links : list of (G, G) float64
+        For each size of group, the scores of every group's rows of A with every group's
+        rows of B, summed in file order, about row and column means (`group_links`).
+        Without groups the one (n, n) matrix alpha_i . beta_j.
+    gap_pairs : float
+        What turns the statistic into a gap: gap = statistic / gap_pairs; n - 1 without groups.
+    rng : numpy.random.Generator
+        For the draws.
+    n_permutations : int
+        Draws, at least 1.
+
+    Notes
+    -----
+    Time O(n_permutations n); memory a few blocks beside `links`.
+    """
+    observed = sum(float(np.trace(link)) for link in links)
+    log_count = sum(math.lgamma(len(link) + 1) for link in links)
+    z, sd = _z(observed, links)
+    if log_count <= math.log(ENUMERATED) + 1e-9:
+        statistics = np.array([_statistic(links, orders) for orders in _all_orders(links)])
+        extreme = int(np.count_nonzero(np.abs(statistics) >= abs(observed) - _EQUAL))
+        method: Literal["enumerated", "drawn"] = "enumerated"
+        tried, pvalue = len(statistics), extreme / len(statistics)
+    else:
+        extreme = sum(
+            int(np.count_nonzero(np.abs(drawn) >= abs(observed) - _EQUAL))
+            for drawn in _drawn(links, n_permutations, rng)
+        )
+        method = "drawn"
+        tried, pvalue = n_permutations, (extreme + 1) / (n_permutations + 1)
+    return PermutationTest(
+        pvalue=pvalue,
+        method=method,
+        n_permutations=tried,
+        z=z,
+        gap_error=sd / gap_pairs,
+        smallest_pvalue=math.exp(-log_count),
+    )
+
+
+def normal_test(linked: float, interaction: float, n: int) -> PermutationTest:
+    """Test by the normal tail of z, for many pairs without groups.
+
+    Parameters
+    ----------
+    linked, interaction : float
+        sum alpha_i . beta_i and the sum of all (alpha_i . beta_j)^2 (`core.pair_sums`).
+    n : int
+        Pairs.
+    """
+    sd = math.sqrt(max(interaction, 0.0) / (n - 1))
+    return _normal(linked, sd, gap_pairs=n - 1, log_count=math.lgamma(n + 1))
+
+
+def _normal(observed: float, sd: float, *, gap_pairs: float, log_count: float) -> PermutationTest:
+    from scipy.special import ndtr  # imported here: `import core` stays light
+
+    z = observed / sd if sd > _NO_SPREAD else None
+    smallest = math.exp(-log_count)
+    return PermutationTest(
+        pvalue=1.0 if z is None else max(2 * float(ndtr(-abs(z))), smallest, _SMALLEST_FLOAT),
+        method="normal",
+        n_permutations=0,
+        z=z,
+        gap_error=sd / gap_pairs,
+        smallest_pvalue=smallest,
+    )
+
+
+def group_links(scores: CentredScores, groups: Groups) -> list[Float64Array]:
+    """For each size of group, summed scores of groups with groups, rows in file order.
+
+    Parameters
+    ----------
+    scores : CentredScores
+        All scores about both means.
+    groups : Groups
+        Of the pairs.
+
+    Returns
+    -------
+    list of (G_s, G_s) float64
+        About row and column means, so that each has permutation mean zero. Groups whose
+        size no other group has cannot be permuted and add a (1, 1) zero.
+    """
+    if groups.are_pairs:
+        return [scores.link]
+    order = np.argsort(groups.labels, kind="stable")
+    starts = np.concatenate(([0], np.cumsum(groups.sizes)[:-1]))
+    whole = scores.link + scores.p[:, None] + scores.q[None, :]
+    links = []
+    for size in np.unique(groups.sizes):
+        first = starts[groups.sizes == size]
+        places = [order[first + step] for step in range(int(size))]
+        links.append(_twice_centred(sum((whole[np.ix_(place, place)] for place in places), np.zeros(1))))
+    return links
+
+
+def group_normal_test(
+    a: Rows, b: Rows, mean_a: MeanRow, mean_b: MeanRow, groups: Groups, *, gap_pairs: float
+) -> PermutationTest:
+    """Test by the normal tail of z, for many pairs in groups.
+
+    Notes
+    -----
+    Time O(n^2 d / n_g) in float64; memory two blocks of rows and one of scores.
+    """
+    observed, variance, log_count = 0.0, 0.0, 0.0
+    for size in np.unique(groups.sizes):
+        statistic, spread, count = _stratum(a, b, mean_a, mean_b, groups, int(size))
+        observed, variance = observed + statistic, variance + spread
+        log_count += math.lgamma(count + 1)
+    return _normal(observed, math.sqrt(variance), gap_pairs=gap_pairs, log_count=log_count)
+
+
+def _stratum(a: Rows, b: Rows, mean_a: MeanRow, mean_b: MeanRow, groups: Groups, size: int) -> tuple[float, float, int]:
+    """Statistic, permutation variance and number of the groups of one size."""
+    order = np.argsort(groups.labels, kind="stable")
+    starts = np.concatenate(([0], np.cumsum(groups.sizes)[:-1]))
+    members = order[starts[groups.sizes == size][:, None] + np.arange(size)]
+    count, dim = len(members), a.shape[1]
+    if count == 1:
+        return 0.0, 0.0, 1
+    step = max(1, _DRAWN_AT_ONCE // (size * dim))
+    blocks = [slice(start, start + step) for start in range(0, count, step)]
+
+    def flat(side: Rows, mean: Float64Array, block: slice) -> Float64Array:
+        """A group's rows end to end: a dot product of two such rows sums scores in file order."""
+        rows = side[members[block].ravel()] - mean
+        return rows.reshape(-1, size * dim)
+
+    centre_a = sum((flat(a, mean_a.mean, block).sum(axis=0) for block in blocks), np.zeros(1)) / count
+    centre_b = sum((flat(b, mean_b.mean, block).sum(axis=0) for block in blocks), np.zeros(1)) / count
+    statistic = squares = 0.0
+    for rows in blocks:
+        left = flat(a, mean_a.mean, rows) - centre_a
+        for columns in blocks:
+            right = flat(b, mean_b.mean, columns) - centre_b
+            link = left @ right.T
+            squares += float(np.vdot(link, link))
+            if rows == columns:
+                statistic += float(np.trace(link))
+    return statistic, squares / (count - 1), count
+
+
+def _twice_centred(matrix: Float64Array) -> Float64Array:
+    """A matrix about its row and column means."""
+    rows = matrix - matrix.mean(axis=1, keepdims=True)
+    return np.asarray(rows - rows.mean(axis=0, keepdims=True))
+
+
+def _z(observed: float, links: list[Float64Array]) -> tuple[float | None, float]:
+    """z and the permutation standard deviation of the statistic, in closed form."""
+    variance = sum(float(np.vdot(link, link)) / (len(link) - 1) for link in links if len(link) > 1)
+    sd = math.sqrt(variance)
+    return (observed / sd if sd > _NO_SPREAD else None), sd
+
+
+def _statistic(links: list[Float64Array], orders: tuple[tuple[int, ...], ...]) -> float:
+    return sum(float(link[range(len(link)), order].sum()) for link, order in zip(links, orders, strict=True))
+
+
+def _all_orders(links: list[Float64Array]) -> Iterator[tuple[tuple[int, ...], ...]]:
+    return itertools.product(*(itertools.permutations(range(len(link))) for link in links))
+
+
+def _drawn(links: list[Float64Array], count: int, rng: np.random.Generator) -> Iterator[Float64Array]:
+    """Statistics of `count` random permutations, some at a time."""
+    at_once = max(1, _DRAWN_AT_ONCE // max(len(link) for link in links))
+    for start in range(0, count, at_once):
+        drawn = min(at_once, count - start)
+        statistics = np.zeros(drawn)
+        for link in links:
+            size = len(link)
+            orders = np.tile(np.arange(size), (drawn, 1))
+            rng.permuted(orders, axis=1, out=orders)
+            orders += size * np.arange(size)
+            statistics += link.take(orders).sum(axis=1)
+        yield statistics
