@@ -162,6 +162,13 @@ class Dashboard:
         self.tab.locator(f".st-key-card_{side}").filter(has_text=name).wait_for(timeout=20_000)
         self.settle()
 
+    def drawn(self):
+        """Wait until the result stands on the page, with its four figures."""
+        self.tab.locator(".st-key-reading").wait_for()
+        for figure in ("gauge_a", "gauge_b", "ranks", "histograms"):
+            self.tab.locator(f".st-key-{figure} .main-svg").first.wait_for()
+        self.settle()
+
     def press(self, key):
         self.tab.locator(f".st-key-{key} button").click()
 

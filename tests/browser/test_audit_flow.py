@@ -83,9 +83,7 @@ def test_upload_run_copy_download_and_come_back(open_dashboard, scheme, width):
     board.enter("n_derangements", 5)
     board.picture("2-loaded")
     board.press("run")
-    board.tab.locator(".st-key-reading").wait_for()
-    board.tab.locator(".js-plotly-plot .main-svg").nth(3).wait_for()
-    board.settle()
+    board.drawn()
     board.picture("3-result")
 
     a, b, fit_a, fit_b = (SAMPLE / name for name in FILES.values())
@@ -137,7 +135,7 @@ def test_the_example_is_there_within_two_seconds_of_one_click(open_dashboard, sc
         board.press("example")
         board.tab.locator(".st-key-reading").wait_for()
         waits.append(time.monotonic() - started)
-        board.settle()
+        board.drawn()
     assert min(waits) < 2.0, waits
     assert_says(board, json.loads(command_line(*(EXAMPLE / f"{side}.npy" for side in ("a", "b")))))
     board.picture("0-example")
