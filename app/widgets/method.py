@@ -21,15 +21,22 @@ _METHODS = Path(core.__file__).parent / "METHODS.md"
 
 def methods() -> None:
     """One card per section of the file, as written beside the code that computes it."""
+    _tables_scroll()
     introduction, *sections = _METHODS.read_text(encoding="utf-8").split("\n## ")
     _, _, introduction = introduction.partition("\n")  # the page has a title of its own
-    st.markdown(introduction, width=_READABLE)
-    for section in sections:
-        title, _, text = section.partition("\n")
-        with st.container(border=True, width=_READABLE):
-            st.subheader(title)
-            # The file begins a line with each label; Markdown alone would run them together.
-            st.markdown(text.strip().replace("\n**", "\n\n**"))
+    with st.container(key="methods"):
+        st.markdown(introduction, width=_READABLE)
+        for section in sections:
+            title, _, text = section.partition("\n")
+            with st.container(border=True, width=_READABLE):
+                st.subheader(title)
+                # The file begins a line with each label; Markdown alone would run them together.
+                st.markdown(text.strip().replace("\n**", "\n\n**"))
+
+
+def _tables_scroll() -> None:
+    """Let a wide table of the file scroll within its card, where it would widen the page of a phone."""
+    st.html("<style>.st-key-methods table { display: block; overflow-x: auto; }</style>")
 
 
 def glossary() -> None:

@@ -9,13 +9,13 @@ import socket
 import subprocess
 import sys
 import time
+import urllib.error
 import urllib.request
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parents[2]
-CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
 ARGUMENTS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -41,36 +41,12 @@ def missing(what):
     pytest.skip(what)
 
 
-@pytest.fixture(scope="session")
-def base_url(tmp_path_factory):
-    """Address of a dashboard started for these tests."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    log = tmp_path_factory.mktemp("server") / "server.log"
-    with log.open("w") as output:
-        server = subprocess.Popen(
-            [sys.executable, "-m", "streamlit", "run", "app/main.py", f"--server.port={port}",
-             "--server.headless=true", "--server.fileWatcherType=none"],
-            cwd=ROOT,
-            stdout=output,
-            stderr=subprocess.STDOUT,
-        )
-    url = f"http://localhost:{port}"
-    try:
-        for _ in range(300):
-            try:
-                urllib.request.urlopen(f"{url}/_stcore/health", timeout=1)
-                break
-            except OSError:
-                time.sleep(0.1)
-        else:
-            pytest.fail(f"the dashboard did not start:\n{log.read_text()}")
-        yield url
-    finally:
-        server.terminate()
-        server.wait(10)
-    assert "Traceback" not in log.read_text(), log.read_text()
+def chromium_program(playwright):
+    """CHROMIUM if set, else the system's, else the one playwright installed, else None."""
+    named = os.environ.get("CHROMIUM")
+    found = (shutil.which(name) for name in ("chromium", "chromium-browser", "google-chrome"))
+    own = playwright.chromium.executable_path
+    return named or next(filter(None, found), None) or (own if Path(own).exists() else None)
 
 
 @pytest.fixture(scope="session")
@@ -80,12 +56,52 @@ def chromium():
         from playwright.sync_api import sync_playwright
     except ImportError:
         missing("playwright is not installed: pip install -r requirements-dev.txt")
-    if not CHROMIUM:
-        missing("no Chromium found: apt-get install chromium, or set CHROMIUM to the program")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        program = chromium_program(playwright)
+        if program is None:
+            missing(
+                "no Chromium found: apt-get install chromium, or playwright install chromium, "
+                "or set CHROMIUM to the program"
+            )
+        browser = playwright.chromium.launch(executable_path=program, args=ARGUMENTS)
         yield browser
         browser.close()
+
+
+@pytest.fixture(scope="session")
+def base_url(chromium, tmp_path_factory):
+    """Address of a dashboard started for these tests; its log must stay free of tracebacks."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    log = tmp_path_factory.mktemp("server") / "server.log"
+    command = [sys.executable, "-m", "streamlit", "run", "app/main.py", f"--server.port={port}"]
+    command += ["--server.headless=true", "--server.fileWatcherType=none"]
+    with log.open("w") as output:
+        server = subprocess.Popen(command, cwd=ROOT, stdout=output, stderr=subprocess.STDOUT)
+    url = f"http://localhost:{port}"
+    try:
+        if not answers(f"{url}/_stcore/health", server):
+            pytest.fail(f"the dashboard did not start:\n{log.read_text()}")
+        yield url
+    finally:
+        server.terminate()
+        server.wait(10)
+    assert "Traceback" not in log.read_text(), log.read_text()
+
+
+def answers(url, server, seconds=60):
+    """True once the server answers, False if it ends or stays silent."""
+    direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    end = time.monotonic() + seconds
+    while time.monotonic() < end and server.poll() is None:
+        try:
+            direct.open(url, timeout=2).close()
+        except (urllib.error.URLError, OSError):
+            time.sleep(0.1)
+        else:
+            return True
+    return False
 
 
 class Dashboard:
@@ -96,6 +112,23 @@ class Dashboard:
         self.name = name
         self.complaints = []
 
+    def listen(self, base_url):
+        """Note every error of the page, and every address outside this machine."""
+        ours = (base_url, base_url.replace("http", "ws", 1), "data:", "blob:")
+
+        def leaving(made):
+            if not made.url.startswith(ours):
+                self.complaints.append(f"left the machine: {made.url}")
+
+        def spoken(line):
+            if line.type == "error":
+                self.complaints.append(f"console: {line.text}")
+
+        self.tab.on("pageerror", lambda error: self.complaints.append(f"error: {error}"))
+        self.tab.on("console", spoken)
+        self.tab.on("request", leaving)
+        self.tab.on("websocket", leaving)
+
     def settle(self):
         self.tab.locator(SETTLED).wait_for(timeout=30_000)
 
@@ -105,8 +138,35 @@ class Dashboard:
             [{"name": name, "mimeType": "application/octet-stream", "buffer": content}]
         )
 
+    def unfold(self):
+        """Open the fold with fit arrays and settings, and wait until it has stopped moving."""
+        fold = self.tab.locator(".st-key-options")
+        fold.locator("summary").click()
+        moving = "fold => fold.getAnimations({subtree: true}).length > 0"
+        while fold.evaluate(moving):
+            time.sleep(0.05)
+        self.settle()
+
+    def enter(self, key, value):
+        """Type a number into a settings box."""
+        box = self.tab.locator(f".st-key-{key} input")
+        box.fill(str(value))
+        box.press("Enter")
+        self.settle()
+
+    def value(self, key):
+        """What a settings box holds."""
+        return self.tab.locator(f".st-key-{key} input").input_value()
+
     def loaded(self, side, name):
         self.tab.locator(f".st-key-card_{side}").filter(has_text=name).wait_for(timeout=20_000)
+        self.settle()
+
+    def drawn(self):
+        """Wait until the result stands on the page, with its four figures."""
+        self.tab.locator(".st-key-reading").wait_for()
+        for figure in ("gauge_a", "gauge_b", "ranks", "histograms"):
+            self.tab.locator(f".st-key-{figure} .main-svg").first.wait_for()
         self.settle()
 
     def press(self, key):
@@ -126,7 +186,7 @@ class Dashboard:
         self.settle()
 
     def table(self, title):
-        """The cells of a results table by row label."""
+        """The cells of a results table by row label, as shown."""
         table = self.tab.get_by_label(title, exact=False).locator("tbody tr")
         table.first.wait_for()
         rows = [row.locator("th, td").all_inner_texts() for row in table.all()]
@@ -162,21 +222,13 @@ def open_dashboard(chromium, base_url):
         )
         context.set_default_timeout(20_000)
         board = Dashboard(context.new_page(), f"{scheme}-{width}")
-        heard = board.complaints
-        board.tab.on("pageerror", lambda error: heard.append(f"error: {error}"))
-        board.tab.on("console", lambda line: heard.append(line.text) if line.type == "error" else None)
-        board.tab.on(
-            "request",
-            lambda request: None
-            if request.url.startswith((base_url, "data:", "blob:"))
-            else heard.append(f"left the machine: {request.url}"),
-        )
+        board.listen(base_url)
         board.tab.goto(base_url)
         board.settle()
         opened.append((context, board))
         return board
 
     yield opener
-    for context, board in opened:
+    for context, _ in opened:
         context.close()
-        assert not board.complaints
+    assert not [complaint for _, board in opened for complaint in board.complaints]

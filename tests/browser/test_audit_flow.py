@@ -14,6 +14,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 SAMPLE = ROOT / "sample_data" / "glove_50d"
+EXAMPLE = ROOT / "sample_data" / "e5_small"
 FILES = {"a": "a.npy", "b": "b.npy", "fit_a": "fit_a.npy", "fit_b": "fit_b.npy"}
 
 
@@ -23,18 +24,48 @@ def npy_bytes(array):
     return file.getvalue()
 
 
-def command_line(output):
-    """What the command line says of the same four files."""
-    paths = [str(SAMPLE / name) for name in FILES.values()]
-    command = [sys.executable, "-m", "core", *paths[:2], "--fit-a", paths[2], "--fit-b", paths[3]]
-    done = subprocess.run(
-        [*command, "--format", output], cwd=ROOT, capture_output=True, text=True, check=True, timeout=60
-    )
+def command_line(*arguments):
+    """What `python -m core` prints, in a process of its own."""
+    command = [sys.executable, "-m", "core", *map(str, arguments)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, encoding="utf-8", check=True, timeout=60)
     return done.stdout
 
 
 def four_decimals(value):
     return f"{value:.4f}".replace("-", "−")
+
+
+def two_decimals(value):
+    return f"{value:.2f}".replace("-", "−")
+
+
+def assert_says(board, said):
+    """Every number on the page is the one in the command line's JSON."""
+    assert said["reading"].replace("-0.", "−0.") in board.tab.locator(".st-key-reading").inner_text()
+    for side in ("a", "b"):
+        gauge = board.tab.locator(f".st-key-gauge_{side}").inner_text()
+        assert four_decimals(said["anisotropy"][side]) in gauge
+        both = said["exact"]["anisotropy"][side]
+        assert board.table("Anisotropy")[side.upper()] == [four_decimals(both[key]) for key in ("before", "after")]
+    reference, exact, ranks = (
+        board.table(title) for title in ("Reference format", "Exact floor", "Partner ranked first")
+    )
+    for name in ("raw", "centred"):
+        row = f"{name} cosine"
+        assert reference[row] == figures(said[name], "matched", "floor")
+        assert exact[row] == figures(said["exact"][name], "matched_mean", "floor_mean")
+        shares = [said["ranks"][name][way] for way in ("a_to_b", "b_to_a")]
+        assert ranks[row] == [
+            *(four_decimals(share["expected"]) for share in shares),
+            " / ".join(str(share["tied"]) for share in shares),
+            four_decimals(said["partner_first_by_chance"]),
+        ]
+
+
+def figures(block, matched, floor):
+    """One row of a floor table from the JSON, whose two floors name their means differently."""
+    four = [four_decimals(block[key]) for key in (matched, floor, "gap", "floor_sd")]
+    return four + [two_decimals(block[key]) for key in ("gap_over_floor_sd", "cohens_d")]
 
 
 @pytest.mark.parametrize(("scheme", "width"), [("light", 1366), ("dark", 390)])
@@ -44,42 +75,42 @@ def test_upload_run_copy_download_and_come_back(open_dashboard, scheme, width):
     for side in ("a", "b"):
         board.drop(side, FILES[side], (SAMPLE / FILES[side]).read_bytes())
         board.loaded(side, FILES[side])
-    board.tab.locator(".st-key-options summary").click()
+    board.unfold()
     for side in ("fit_a", "fit_b"):
         board.drop(side, FILES[side], (SAMPLE / FILES[side]).read_bytes())
         board.loaded(side, FILES[side])
+    board.enter("seed", 7)
+    board.enter("n_derangements", 5)
     board.picture("2-loaded")
     board.press("run")
-    board.tab.locator(".st-key-reading").wait_for()
-    board.tab.locator(".js-plotly-plot .main-svg").nth(3).wait_for()
-    board.settle()
+    board.drawn()
     board.picture("3-result")
 
-    said = json.loads(command_line("json"))
+    a, b, fit_a, fit_b = (SAMPLE / name for name in FILES.values())
+    arguments = (a, b, "--fit-a", fit_a, "--fit-b", fit_b, "--seed", 7, "--perms", 5)
+    printed = command_line(*arguments)
+    assert_says(board, json.loads(printed))
     shown = board.table("Reference format")
-    for label, reading in (("raw cosine", said["raw"]), ("centred cosine", said["centred"])):
-        four = [four_decimals(reading[key]) for key in ("matched", "floor", "gap", "floor_sd")]
-        assert shown[label][:4] == four
-        assert shown[label][4] == f"{reading['gap_over_floor_sd']:.2f}"
-    assert said["reading"].replace("-0.", "−0.") in board.tab.locator(".st-key-reading").inner_text()
-    gauge = board.tab.locator(".st-key-gauge_a").inner_text()
-    assert four_decimals(said["anisotropy"]["a"]) in gauge
 
     board.tab.get_by_role("tab", name="Markdown").click()
     board.tab.get_by_role("button", name="Copy Markdown").click()
     board.tab.get_by_text("Copied", exact=True).wait_for()
-    assert board.tab.evaluate("navigator.clipboard.readText()") == command_line("markdown")
+    assert board.tab.evaluate("navigator.clipboard.readText()") == command_line(*arguments, "--format", "markdown")
     board.picture("4-markdown")
     board.tab.get_by_role("tab", name="JSON").click()
     with board.tab.expect_download() as download:
         board.press("download_json")
-    assert json.loads(Path(download.value.path()).read_text(encoding="utf-8")) == said
+    assert Path(download.value.path()).read_bytes().decode() == printed
     assert download.value.suggested_filename == "cosine_floor.json"
 
     board.open("Method")
     board.picture("5-method")
     board.open("Audit")
     assert board.table("Reference format") == shown
+    board.unfold()
+    assert (board.value("seed"), board.value("n_derangements")) == ("7", "5")
+    for side, name in FILES.items():
+        board.loaded(side, name)
 
     board.press("replace_a")
     board.drop("a", "labels.npy", b"these are no numbers")
@@ -92,23 +123,26 @@ def test_upload_run_copy_download_and_come_back(open_dashboard, scheme, width):
     assert board.tab.locator(".st-key-card_fit_b").filter(has_text="fit_b.npy").count() == 1
 
 
-def test_the_example_is_there_within_two_seconds_of_one_click(open_dashboard):
-    board = open_dashboard()
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1366), ("dark", 390)])
+def test_the_example_is_there_within_two_seconds_of_one_click(open_dashboard, scheme, width):
+    board = open_dashboard(scheme, width)
     waits = []
     for _ in range(2):  # the first click warms the server up
+        board.tab.reload()
+        board.tab.get_by_text("What you get").wait_for()  # a reload forgets everything, as the page says
+        board.settle()
         started = time.monotonic()
         board.press("example")
         board.tab.locator(".st-key-reading").wait_for()
         waits.append(time.monotonic() - started)
-        board.settle()
-        board.tab.reload()
-        board.settle()
-        board.tab.get_by_text("What you get").wait_for()  # a reload forgets everything, as the page says
+        board.drawn()
     assert min(waits) < 2.0, waits
+    assert_says(board, json.loads(command_line(*(EXAMPLE / f"{side}.npy" for side in ("a", "b")))))
+    board.picture("0-example")
 
 
 def test_the_page_answers_while_a_long_audit_runs_and_cancel_ends_it(open_dashboard):
-    rows = np.random.default_rng(0).standard_normal((14_000, 16)).astype(np.float32)
+    rows = np.random.default_rng(0).standard_normal((100_000, 16)).astype(np.float32)
     board = open_dashboard()
     board.drop("a", "a.npy", npy_bytes(rows))
     board.loaded("a", "a.npy")
@@ -117,7 +151,7 @@ def test_the_page_answers_while_a_long_audit_runs_and_cancel_ends_it(open_dashbo
     board.press("run")
     board.tab.get_by_text("Ranking partners").first.wait_for()
     board.picture("7-running")
-    board.tab.locator(".st-key-options summary").click()
+    board.unfold()
     board.tab.get_by_text("One mean for both sides").click()
     board.tab.get_by_text("Fit arrays and settings: one mean").wait_for()
     assert board.tab.get_by_text("Ranking partners").count() == 1, "the change must not disturb the audit"
@@ -152,7 +186,7 @@ def test_bad_rows_a_hostile_name_and_a_stale_result_are_shown_for_what_they_are(
     board.picture("8-bad-rows")
     cells = [cell for row in board.table("Inputs").values() for cell in row]
     assert shown in [cell.replace("\u2060", "") for cell in cells]
-    board.tab.locator(".st-key-options summary").click()
+    board.unfold()
     board.tab.get_by_text("One mean for both sides").click()
     board.tab.get_by_text("From earlier inputs.").wait_for()
     board.tab.get_by_role("button", name="Run again").wait_for()
