@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from core.alarm import MapGain, map_gain
 from core.cka import cka_null, debiased_cka
 from core.errors import Notice, PairingError
-from core.floor import derangements, permuted_floor
+from core.floor import derangements, exact_floor, permuted_floor
 from core.formats.loaded import RealArray
 from core.gap_values import GapValues, gap_values
 from core.limits import MAX_TWO_MODEL_PAIRS, MIN_PAIRS
@@ -174,10 +174,11 @@ def _reading(a: UnitRows, b: UnitRows, pairings: list[NDArray[np.int64]], progre
     sides = make_ready(a.stored, b.stored, a.mean_row().mean, b.mean_row().mean, progress=progress)
     floor, n = sides.floors[RAW], sides.shape[0]
     sums, squares = pairing_sums(sides, pairings, progress=progress)
+    counted = sweep(sides, progress=progress).raw
     return take_reading(
-        sweep(sides, progress=progress).raw,
+        counted,
+        exact_floor(floor, counted.sum_about, counted.squares_about, counted.n_unrelated),
         permuted_floor(floor, sums[RAW], squares[RAW], n),
-        floor_mean=floor,
         n_candidates=n,
     )
 
