@@ -37,6 +37,30 @@ MIN_PAIRS = 3
 #: draws 20, and the exact floor needs none.
 MAX_DERANGEMENTS = 10_000
 
+#: Pairs the automatic alarm of an audit looks at, drawn with its own seed: enough to
+#: see two coordinate systems, and little beside the ranking pass of a large file.
+ALARM_PAIRS = 2_000
+
+#: Columns above which the alarm is left out of an ordinary audit: the map costs a
+#: singular value decomposition of min(rows, columns).
+ALARM_MAX_DIM = 2_048
+
+#: Pairs the comparison of two models uses; more are cut to a seeded subset, and it says so.
+MAX_TWO_MODEL_PAIRS = 20_000
+
+#: Rows of an n-by-n matrix that may exist as a whole (8 MB each): permutation nulls
+#: reorder it many times, so more rows are cut to a seeded subset.
+GRAM_ROWS = 1_000
+
+#: Float64 scores held at a time by the smaller passes (32 MB).
+SCORE_BLOCK_ELEMENTS = 4_000_000
+
+#: Rows asked whether their best names them back: the share is then known to .01.
+PAIRING_ROWS = 2_000
+
+#: Rounds of greedy matching before the rest of an order is filled in file order.
+MATCHING_ROUNDS = 20
+
 #: Pairs up to which an n-by-n matrix of scores is kept (32 MB): permutations are drawn from
 #: it, and sums over it need no closed form. Above, everything goes block by block.
 FULL_MATRIX_PAIRS = 2_000

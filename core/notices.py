@@ -49,7 +49,7 @@ def _about_inputs(result: Audit) -> Iterator[Notice]:
             f"{result.dropped_rows:,} pairs with NaN, infinite or zero rows were left "
             f"out on both sides, as asked; {result.n:,} pairs remain.",
         )
-    if result.a.sha256 == result.b.sha256:
+    if result.a.sha256 == result.b.sha256 and result.raw.matched_min >= 1 - SAME_ROWS:
         yield _pair(
             "identical_files",
             "A and B are the same file, byte for byte: every matched cosine is 1 whatever the embeddings are like.",
@@ -99,7 +99,7 @@ def _about_pairing(result: Audit) -> Iterator[Notice]:
         yield _pair(
             "at_chance",
             f"Partner ranked first ({name}) is {best.a_to_b.expected:.4f}, no better than the "
-            f"chance of 1/{best.a_to_b.n_candidates:,}: nothing here shows that row i of A belongs with "
+            f"chance of 1/{best.a_to_b.n_candidates:,}: the ranks do not show that row i of A belongs with "
             "row i of B. Check the row order, and that both files come from the same model.",
         )
 
@@ -132,7 +132,7 @@ def _about_centring(result: Audit) -> Iterator[Notice]:
         ("b", result.centred_anisotropy_b, result.anisotropy_left_b),
     )
     for side, after, left in sides:
-        if after is not None and left is not None and left > ANISOTROPY_LEFT:
+        if after is not None and left is not None and left > ANISOTROPY_LEFT and after > 0:
             yield Notice(
                 code="anisotropy_after_centring",
                 side=side,

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from core.formats.loaded import RealArray
 from core.limits import ROW_BLOCK_ELEMENTS
 
-__all__ = ["NO_LENGTH", "MeanRow", "UnitRows", "centre", "row_blocks", "unit_rows"]
+__all__ = ["NO_LENGTH", "MeanRow", "UnitRows", "centre", "own_cosines", "row_blocks", "unit_rows"]
 
 Float64Array = NDArray[np.float64]
 
@@ -158,3 +158,11 @@ class UnitRows:
         for block in self.blocks():
             total += (self[block] - first).sum(axis=0)
         return MeanRow(mean=first + total / n, n_rows=n)
+
+
+def own_cosines(a: UnitRows, b: UnitRows) -> Float64Array:
+    """(n,) float64 cosine of each row of A with its own partner in B, not clipped. Cost O(n d)."""
+    own = np.empty(a.shape[0])
+    for block in a.blocks():
+        own[block] = np.einsum("ij,ij->i", a[block], b[block])
+    return own

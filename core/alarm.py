@@ -1,0 +1,173 @@
+"""The alarm of every ordinary audit: do A and B look like different coordinate systems?
+
+If the cosines between A and B are near their floor, yet a map fitted on half of the pairs
+raises the gap of the *other* half, then the rows do belong together and only the axes do
+not. A plain test of the gap cannot see that: fixed rotations give gaps far from zero in
+either direction at ranks of pure chance.
+
+Three conditions, all needed: the map raises the gap of the held-out half by more than two
+standard errors, debiased CKA is above its permutation null (p <= .01), and then either the
+plain gap is below half of the mapped one (*strong*: different coordinate systems) or the
+map adds more than .1 (*weak*: a map helps). Otherwise silent.
+
+Blind spot: where the spaces are only partly turned against each other and there are fewer
+train rows than columns, the map loses more than it gains and the alarm stays silent.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from core.cka import cka_null
+from core.errors import PairingError
+from core.floor import NO_SPREAD
+from core.formats.loaded import RealArray
+from core.gap_values import GapValues, gap_values
+from core.jackknife import jackknife_error
+from core.limits import ALARM_MAX_DIM, ALARM_PAIRS
+from core.permutation_null import PermutationNull
+from core.procrustes import OrthogonalMap, fit_map, half_split
+from core.rows import UnitRows
+
+__all__ = ["CoordinateAlarm", "MapGain", "coordinate_alarm", "map_gain"]
+
+Strength = Literal["strong", "weak", "silent"]
+
+#: Fewer pairs leave halves of under ten rows, on which no error can be trusted.
+MIN_ALARM_PAIRS = 20
+
+#: The gain must exceed this many standard errors.
+GAIN_ERRORS = 2.0
+
+#: CKA must be this rare under shuffled rows.
+CKA_LEVEL = 0.01
+
+#: Shuffles: enough for p = .005, the smallest that leaves room below `CKA_LEVEL`.
+ALARM_PERMUTATIONS = 199
+
+#: A weak alarm needs the map to add this much.
+WEAK_GAIN = 0.1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MapGain:
+    """Gap of held-out pairs without and with a map fitted on other pairs.
+
+    Attributes
+    ----------
+    plain
+        Gap of the compared rows centred on the train means, as they are.
+    mapped
+        Gap of the same rows after the map.
+    error
+        Jackknife standard error of mapped - plain, both taken on the same pairs.
+    """
+
+    plain: float
+    mapped: float
+    error: float
+
+    @property
+    def gain(self) -> float:
+        return self.mapped - self.plain
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CoordinateAlarm:
+    """Whether A and B look like different coordinate systems.
+
+    Attributes
+    ----------
+    strength
+        ``"strong"``, ``"weak"`` or ``"silent"``.
+    not_run
+        Why the alarm did not look; empty if it did.
+    gain
+        What the map did on held-out rows; `None` if not run.
+    cka
+        Debiased CKA beside its null; `None` if the gain alone kept the alarm silent.
+    n_pairs, n_train, n_compared
+        Pairs looked at (a seeded subset of large files), and its two halves.
+    """
+
+    strength: Strength
+    not_run: str
+    gain: MapGain | None
+    cka: PermutationNull | None
+    n_pairs: int
+    n_train: int
+    n_compared: int
+
+
+def coordinate_alarm(
+    a: RealArray, b: RealArray, *, rng: np.random.Generator, max_dim: int = ALARM_MAX_DIM
+) -> CoordinateAlarm:
+    """Look for two coordinate systems in a subset of the pairs.
+
+    Parameters
+    ----------
+    a, b : (n, d) real arrays
+        Stored rows, finite and not zero; row i belongs with row i.
+    rng : Generator
+        Draws the subset, the halves and the shuffles.
+    max_dim : int
+        Wider rows are left alone.
+
+    Notes
+    -----
+    With m = min(n, `ALARM_PAIRS`) time O(m d min(m, d)), and O(m^2) a shuffle, those only
+    when the map helps. float64.
+    """
+    n, dim = a.shape
+    if n < MIN_ALARM_PAIRS:
+        return _not_run(f"n = {n}: fewer than {MIN_ALARM_PAIRS} pairs cannot be split in two halves worth the name")
+    if dim > max_dim:
+        return _not_run(f"rows of {dim:,} columns: above {max_dim:,} the map would take longer than the audit")
+    chosen = np.sort(rng.choice(n, size=min(n, ALARM_PAIRS), replace=False))
+    a, b = a[chosen], b[chosen]
+    train, compared = half_split(len(chosen), rng)
+    try:
+        fitted = fit_map(a[train], b[train])
+    except PairingError:
+        return _not_run("one side has no spread left after centring, so there is nothing to map")
+    gain = map_gain(fitted, a[compared], b[compared])
+    helps = gain.error > NO_SPREAD and gain.gain > GAIN_ERRORS * gain.error
+    size: Strength = _size(gain) if helps else "silent"
+    cka = cka_null(a, b, n_permutations=ALARM_PERMUTATIONS, rng=rng) if size != "silent" else None
+    return CoordinateAlarm(
+        strength=size if cka is not None and cka.pvalue <= CKA_LEVEL else "silent",
+        not_run="",
+        gain=gain,
+        cka=cka,
+        n_pairs=len(chosen),
+        n_train=len(train),
+        n_compared=len(compared),
+    )
+
+
+def map_gain(fitted: OrthogonalMap, a: RealArray, b: RealArray) -> MapGain:
+    """Gap of compared rows before and after a map, with the error of the difference.
+
+    Parameters
+    ----------
+    fitted : OrthogonalMap
+        Fitted on other rows.
+    a, b : (n, d) real arrays
+        Compared rows of equal width, n >= 3.
+    """
+    plain = gap_values(UnitRows(a, fitted.mean_a), UnitRows(b, fitted.mean_b))
+    mapped: GapValues = gap_values(*fitted.mapped(a, b))
+    return MapGain(plain=plain.gap, mapped=mapped.gap, error=jackknife_error(mapped.delete_one - plain.delete_one))
+
+
+def _size(gain: MapGain) -> Strength:
+    if gain.plain < gain.mapped / 2:
+        return "strong"
+    return "weak" if gain.gain > WEAK_GAIN else "silent"
+
+
+def _not_run(why: str) -> CoordinateAlarm:
+    return CoordinateAlarm(strength="silent", not_run=why, gain=None, cka=None, n_pairs=0, n_train=0, n_compared=0)

@@ -1,0 +1,304 @@
+"""A claimed number against the rows it speaks of.
+
+"0.91, so they agree": where does .91 lie among the *unrelated* pairs of this very
+comparison, and what share of them reach it? What would a cut-off keep? Which pairs are
+the worst? Shares are counted pair by pair in a pass of its own, not read off a histogram.
+
+Symbols: s_i = S_ii own cosines, S_ij = a_i . b_j of one reading; N = n(n-1).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.errors import SettingsError
+from core.limits import SCORE_BLOCK_ELEMENTS
+from core.ranks import TIE
+from core.rows import UnitRows, own_cosines, row_blocks
+from core.sweep import Progress, ReadingSweep
+
+__all__ = [
+    "ClaimPlace",
+    "Cutoffs",
+    "Reach",
+    "WorstPair",
+    "count_reach",
+    "pairs_between",
+    "place_claim",
+    "worst_pairs",
+]
+
+Float64Array = NDArray[np.float64]
+Int64Array = NDArray[np.int64]
+
+WorstOrder = Literal["own_cosine", "margin", "rank"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reach:
+    """How many pairs score at or above one number.
+
+    Attributes
+    ----------
+    threshold
+        The number, as typed.
+    matched, unrelated
+        Pairs at or above it, to `TIE`: 1 is reached by a row and itself whatever the rounding.
+    n
+        Matched pairs in all; unrelated ones are n(n-1).
+    """
+
+    threshold: float
+    matched: int
+    unrelated: int
+    n: int
+
+    @property
+    def matched_share(self) -> float:
+        return self.matched / self.n
+
+    @property
+    def unrelated_share(self) -> float:
+        return self.unrelated / (self.n * (self.n - 1))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cutoffs:
+    """Typed thresholds against all pairs of one reading, for these files only.
+
+    Attributes
+    ----------
+    reached
+        One entry a threshold, in the order given.
+    lowest_matched, highest_unrelated
+        Extremes of the two kinds of pairs.
+    unrelated_reaching_lowest_matched
+        Unrelated pairs at or above the lowest matched one.
+    n
+        Matched pairs.
+    """
+
+    reached: tuple[Reach, ...]
+    lowest_matched: float
+    highest_unrelated: float
+    unrelated_reaching_lowest_matched: int
+    n: int
+
+    @property
+    def separable(self) -> bool:
+        """True if some cut-off keeps every matched pair and no unrelated one."""
+        return self.lowest_matched > self.highest_unrelated + TIE
+
+    @property
+    def separating(self) -> tuple[float, float] | None:
+        """Cut-offs above the first and up to the second separate these files; `None` if none does."""
+        return (self.highest_unrelated, self.lowest_matched) if self.separable else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClaimPlace:
+    """Where a claimed cosine lies.
+
+    Attributes
+    ----------
+    claimed
+        The number.
+    reached
+        How many matched and unrelated pairs score as high or higher.
+    above_floor
+        claimed - floor mean.
+    above_floor_in_sd
+        The same in standard deviations of single unrelated pairs; `None` without spread.
+    off_matched
+        claimed - matched mean: a claim about these files should be near 0.
+    """
+
+    claimed: float
+    reached: Reach
+    above_floor: float
+    above_floor_in_sd: float | None
+    off_matched: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorstPair:
+    """One row of the table of worst pairs.
+
+    Attributes
+    ----------
+    row
+        Number of the pair, from 0 in the compared rows.
+    own_cosine
+        What it scores, in [-1, 1].
+    rank
+        Rank of the partner of row i of A among all rows of B, from 1; the best of its tied places.
+    tied
+        Other candidates that tie with the partner.
+    winner
+        Row of B that scores highest beside the partner, whether or not above it.
+    winner_cosine
+        What that row scores.
+    """
+
+    row: int
+    own_cosine: float
+    rank: int
+    tied: int
+    winner: int
+    winner_cosine: float
+
+    @property
+    def margin(self) -> float:
+        """Own cosine less the winner's: negative where the partner lost."""
+        return self.own_cosine - self.winner_cosine
+
+
+def count_reach(
+    a: UnitRows,
+    b: UnitRows,
+    thresholds: Sequence[float],
+    *,
+    progress: Progress | None = None,
+    block_elements: int = SCORE_BLOCK_ELEMENTS,
+) -> Cutoffs:
+    """Count the pairs at or above each threshold.
+
+    Parameters
+    ----------
+    a, b : UnitRows
+        (n, d) sides of one reading, n >= 2.
+    thresholds : sequence of float
+        In [-1, 1].
+    progress : callable, optional
+        Called after each block of rows; the place to cancel.
+    block_elements : int
+        Scores held at a time; the result does not depend on it.
+
+    Raises
+    ------
+    SettingsError
+        A threshold that no cosine can have.
+
+    Notes
+    -----
+    Time O(n^2 (d + len(thresholds))) in float64, one block of scores in memory.
+    """
+    for threshold in thresholds:
+        _cosine(threshold)
+    n, _ = a.shape
+    own = own_cosines(a, b)
+    lowest = float(own.min())
+    bounds = np.array([*thresholds, lowest]) - TIE
+    counts = np.zeros(len(bounds), dtype=np.int64)
+    highest = -np.inf
+    side = max(1, int(block_elements**0.5))
+    steps = list(row_blocks(n, side, elements=block_elements))
+    for done, rows in enumerate(steps, start=1):
+        units = a[rows]
+        for columns in row_blocks(n, side, elements=block_elements):
+            scores = units @ b[columns].T
+            partners = np.arange(max(rows.start, columns.start), min(rows.stop, columns.stop))
+            scores[partners - rows.start, partners - columns.start] = -np.inf
+            highest = max(highest, float(scores.max()))
+            counts += [np.count_nonzero(scores >= bound) for bound in bounds]
+        if progress is not None:
+            progress(done, len(steps), "Counting pairs")
+    return Cutoffs(
+        reached=tuple(
+            Reach(threshold=threshold, matched=int(np.count_nonzero(own >= bound)), unrelated=int(count), n=n)
+            for threshold, bound, count in zip(thresholds, bounds, counts, strict=False)
+        ),
+        lowest_matched=_clipped(lowest),
+        highest_unrelated=_clipped(highest),
+        unrelated_reaching_lowest_matched=int(counts[-1]),
+        n=n,
+    )
+
+
+def place_claim(reached: Reach, *, matched_mean: float, floor_mean: float, floor_sd: float) -> ClaimPlace:
+    """Place a claimed cosine among the pairs of a reading.
+
+    Parameters
+    ----------
+    reached : Reach
+        Of the claimed number, from `count_reach`.
+    matched_mean, floor_mean, floor_sd : float
+        Of the same reading; the exact floor.
+    """
+    above = reached.threshold - floor_mean
+    return ClaimPlace(
+        claimed=reached.threshold,
+        reached=reached,
+        above_floor=above,
+        above_floor_in_sd=above / floor_sd if floor_sd > 0 else None,
+        off_matched=reached.threshold - matched_mean,
+    )
+
+
+def worst_pairs(
+    swept: ReadingSweep,
+    *,
+    count: int,
+    order: WorstOrder = "margin",
+    start: int = 0,
+    rows: NDArray[np.intp] | None = None,
+) -> tuple[WorstPair, ...]:
+    """A page of the pairs, worst first.
+
+    Parameters
+    ----------
+    swept : ReadingSweep
+        Own cosines, rivals, better and tied candidates of one reading.
+    count, start : int
+        How many pairs, and how many to pass over first.
+    order : str
+        ``"margin"`` (furthest behind the winner), ``"own_cosine"`` (lowest) or ``"rank"``
+        (highest number); equal ones in file order.
+    rows : array of int, optional
+        Only these pairs, from `pairs_between`.
+
+    Notes
+    -----
+    Cost O(n log n).
+    """
+    own, margins = swept.own, swept.rival_margin_a_to_b
+    badness = {
+        "margin": margins,
+        "own_cosine": own,
+        "rank": -(swept.better_a_to_b + swept.tied_a_to_b / 2),
+    }[order]
+    listed = np.arange(len(own)) if rows is None else rows
+    worst = listed[np.argsort(badness[listed], kind="stable")][start : start + count]
+    return tuple(
+        WorstPair(
+            row=int(row),
+            own_cosine=_clipped(float(own[row])),
+            rank=int(swept.better_a_to_b[row]) + 1,
+            tied=int(swept.tied_a_to_b[row]),
+            winner=int(swept.rival_a_to_b[row]),
+            winner_cosine=_clipped(float(own[row] - margins[row])),
+        )
+        for row in worst
+    )
+
+
+def pairs_between(own: Float64Array, low: float, high: float) -> NDArray[np.intp]:
+    """Numbers of the matched pairs with a cosine in [low, high): one bar of the histogram.
+
+    The last bar, with high = 1, takes everything from `low` up, as the histogram does.
+    """
+    return np.flatnonzero((own >= low) & ((own < high) | (high >= 1.0)))
+
+
+def _cosine(threshold: float) -> None:
+    if not -1.0 <= threshold <= 1.0:
+        raise SettingsError(f"{threshold} is not a cosine; one lies between -1 and 1", remedy="type a number like 0.91")
+
+
+def _clipped(cosine: float) -> float:
+    return min(max(cosine, -1.0), 1.0)

@@ -1,0 +1,79 @@
+"""Best rivals, against the whole matrix."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from core.rivals import best_in_b, best_rivals, named_back
+from core.rows import UnitRows
+from core.sweep import make_ready, sweep
+from tests.oracle import unit
+
+
+@pytest.mark.parametrize("block_elements", [4_000_000, 49, 1])
+def test_rivals_against_the_whole_matrix(pair, block_elements):
+    a, b = pair
+    scores = unit(a) @ unit(b).T
+    apart = scores.copy()
+    np.fill_diagonal(apart, -9)
+    found = best_rivals(UnitRows(a), UnitRows(b), block_elements=block_elements)
+
+    assert_allclose(found.own, np.diag(scores), rtol=1e-14)
+    assert found.a_to_b.row.tolist() == apart.argmax(axis=1).tolist()
+    assert found.b_to_a.row.tolist() == apart.argmax(axis=0).tolist()
+    assert_allclose(found.a_to_b.cosine, apart.max(axis=1), rtol=1e-13)
+    assert_allclose(found.b_to_a.cosine, apart.max(axis=0), rtol=1e-13)
+    assert found.best_b.tolist() == scores.argmax(axis=1).tolist()
+    assert found.best_a.tolist() == scores.argmax(axis=0).tolist()
+
+
+def test_mutual_rows_name_each_other(pair):
+    a, b = pair
+    scores = unit(a) @ unit(b).T
+    expected = [scores[:, scores[i].argmax()].argmax() == i for i in range(len(a))]
+    assert best_rivals(UnitRows(a), UnitRows(b)).mutual.tolist() == expected
+
+
+@pytest.mark.parametrize("block_elements", [4_000_000, 200, 1])
+def test_a_sample_is_named_back_as_in_the_whole_pass(pair, block_elements):
+    a, b = map(UnitRows, pair)
+    whole = best_rivals(a, b)
+    asked = np.array([0, 3, 4, 17, 39])
+    named = named_back(a, b, whole.best_b, asked, block_elements=block_elements)
+    assert named.tolist() == whole.mutual[asked].tolist()
+    assert 0 < whole.mutual.sum() < 40
+
+
+def test_the_audits_pass_knows_the_best_row(pair):
+    a, b = pair
+    sides = make_ready(a, b, unit(a).mean(axis=0), unit(b).mean(axis=0))
+    swept = sweep(sides)
+    assert best_in_b(swept.raw).tolist() == (unit(a) @ unit(b).T).argmax(axis=1).tolist()
+    centred = [UnitRows(x, unit(x).mean(axis=0)) for x in pair]
+    assert best_in_b(swept.centred).tolist() == best_rivals(*centred).best_b.tolist()
+
+
+def test_equal_rows_name_the_partner_back():
+    same = UnitRows(np.ones((5, 2)))
+    assert named_back(same, same, np.arange(5), np.arange(5)).all()
+
+
+def test_swapping_the_sides_swaps_the_directions(pair):
+    a, b = map(UnitRows, pair)
+    there, back = best_rivals(a, b), best_rivals(b, a)
+    assert there.a_to_b.row.tolist() == back.b_to_a.row.tolist()
+
+
+def test_a_partner_that_ties_is_not_beaten():
+    same = UnitRows(np.ones((4, 2)))
+    found = best_rivals(same, same)
+    assert found.best_b.tolist() == [0, 1, 2, 3]
+    assert found.mutual.all()
+
+
+def test_progress_is_told_and_can_stop(pair):
+    told = []
+    best_rivals(*map(UnitRows, pair), progress=lambda *step: told.append(step), block_elements=400)
+    assert told[-1] == (2, 2, "Looking for the best rivals")

@@ -1,0 +1,147 @@
+"""Two models compared: what a map may say, and what it must not be asked."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from core.cka import debiased_cka
+from core.errors import PairingError
+from core.spaces import compare_models
+from tests.arrays import random_rotation
+from tests.oracle import exact, first_shares, unit
+
+
+def two_models(rng, n=90, dim_a=10, dim_b=14, noise=0.4):
+    """The same things seen by two encoders of different widths."""
+    things = rng.standard_normal((n, 10))
+    a = things @ rng.standard_normal((10, dim_a)) + 1
+    b = things @ rng.standard_normal((10, dim_b)) - 2
+    return a + noise * rng.standard_normal(a.shape), b + noise * rng.standard_normal(b.shape)
+
+
+def compared(*rows, seed=1, **choices):
+    return compare_models(*rows, rng=np.random.default_rng(seed), n_permutations=49, **choices)
+
+
+def test_the_mapped_reading_is_of_the_compared_rows_alone(rng):
+    a, b = two_models(rng)
+    found = compared(a[:30], b[:30], a[30:], b[30:])
+    mean_a, mean_b = unit(a[30:]).mean(axis=0), unit(b[30:]).mean(axis=0)
+    train = [unit(unit(x) - m) for x, m in ((a[30:], mean_a), (b[30:], mean_b))]
+    u, _, vt = np.linalg.svd(train[0].T @ train[1], full_matrices=False)
+    x, y = unit(unit(a[:30]) - mean_a) @ u, unit(unit(b[:30]) - mean_b) @ vt.T
+    expected = exact(x, y)
+
+    assert_allclose(found.mapped.matched_mean, expected["matched"], rtol=1e-10)
+    assert_allclose(found.mapped.exact.floor_mean, expected["floor"], atol=1e-12)
+    assert_allclose(found.mapped_gap.gap, expected["gap"], rtol=1e-10)
+    assert_allclose(found.mapped.a_to_b.expected, first_shares(x @ y.T)["expected"])
+    assert (found.n_compared, found.n_train, found.rank, found.split) == (30, 60, 10, False)
+    assert found.unmapped is None  # the widths differ
+
+
+def test_measures_without_a_map_use_every_given_pair(rng):
+    a, b = two_models(rng)
+    found = compared(a, b)
+    assert_allclose(found.cka, debiased_cka(a, b))
+    assert found.neighbours.n_rows == 90
+    assert found.cka_null.n_rows == 90
+
+
+def test_without_train_rows_half_of_the_pairs_train_and_that_is_said(rng):
+    found = compared(*two_models(rng, n=91))
+    assert (found.n_given, found.n_train, found.n_compared, found.split) == (91, 45, 46, True)
+    said = {notice.code: notice.text for notice in found.notices}
+    assert "half of the pairs (45), drawn with the seed, train the map" in said["split_in_halves"]
+    assert "other 46" in said["split_in_halves"]
+
+
+@pytest.mark.parametrize(("n_train", "words"), [(13, "only part of the space"), (20, "rough"), (28, None)])
+def test_few_train_rows_are_worth_a_word(rng, n_train, words):
+    a, b = two_models(rng)
+    found = compared(a[:40], b[:40], a[40 : 40 + n_train], b[40 : 40 + n_train])
+    said = [notice.text for notice in found.notices if notice.code == "few_train_rows"]
+    assert [words in text for text in said] == ([True] if words else [])
+    assert all("28 or more" in text for text in said)
+
+
+def test_swapping_the_models_swaps_directions_only(rng):
+    a, b = two_models(rng)
+    there = compared(a[:30], b[:30], a[30:], b[30:])
+    back = compared(b[:30], a[:30], b[30:], a[30:])
+    assert_allclose(back.mapped.matched_mean, there.mapped.matched_mean, rtol=1e-10)
+    assert_allclose(back.mapped_gap.error, there.mapped_gap.error, rtol=1e-10)
+    assert back.mapped.a_to_b == there.mapped.b_to_a
+    assert_allclose([back.cka, back.neighbours.overlap], [there.cka, there.neighbours.overlap], rtol=1e-10)
+
+
+def test_turning_one_model_changes_nothing(rng):
+    a, b = two_models(rng)
+    turned = b @ random_rotation(rng, b.shape[1])
+    plain, other = compared(a, b), compared(a, turned)
+    assert_allclose(other.mapped.matched_mean, plain.mapped.matched_mean, rtol=1e-9)
+    assert_allclose(other.cka, plain.cka, rtol=1e-9)
+
+
+def test_unrelated_models_score_nothing_although_their_train_rows_would(rng):
+    a, b = rng.standard_normal((200, 100)), rng.standard_normal((200, 100))
+    found = compared(a, b)
+    assert abs(found.mapped.matched_mean) < 0.05
+    assert found.mapped.a_to_b.expected < 0.06
+    assert found.cka_null.pvalue > 0.05
+    assert found.neighbours.null.pvalue > 0.05
+    assert not any("train" in name and name != "n_train" for name in found.__slots__)
+
+
+def test_equal_widths_show_what_the_map_did(rng):
+    a, b = two_models(rng, dim_a=12, dim_b=12, n=120)
+    found = compared(a, b)
+    assert_allclose(found.unmapped.mapped, found.mapped_gap.gap, rtol=1e-12)
+    assert found.unmapped.gain > 5 * found.unmapped.error
+
+
+def test_large_files_are_cut_and_the_cut_is_said(rng):
+    found = compared(*two_models(rng), max_pairs=50)
+    assert (found.n_given, found.n_compared + found.n_train) == (90, 50)
+    assert "50 of 90 pairs" in next(x.text for x in found.notices if x.code == "subset_of_pairs")
+
+
+def test_a_cancelled_comparison_stops(rng):
+    def stop(done, total, message):
+        raise KeyboardInterrupt(message)
+
+    with pytest.raises(KeyboardInterrupt, match="Centring rows"):
+        compared(*two_models(rng), progress=stop)
+
+
+@pytest.mark.parametrize(
+    ("sizes", "words"),
+    [
+        (((20, 4), (19, 4), None, None), "A has 20 rows and B has 19"),
+        (((20, 4), (20, 5), (20, 4), None), "train rows for A but none for B"),
+        (((20, 4), (20, 5), None, (20, 5)), "train rows for B but none for A"),
+        (((20, 4), (20, 5), (20, 5), (20, 5)), "train rows of A have 5 columns and the compared rows 4"),
+        (((20, 4), (20, 5), (20, 4), (19, 5)), "train rows of A are 20 and those of B 19"),
+        (((5, 4), (5, 4), None, None), "5 pairs, and two models need at least 6"),
+        (((3, 4), (3, 4), (9, 4), (9, 4)), "3 pairs, and two models need at least 4"),
+    ],
+)
+def test_rows_that_cannot_be_compared_are_refused(rng, sizes, words):
+    with pytest.raises(PairingError, match=words):
+        compared(*(None if size is None else rng.standard_normal(size) for size in sizes))
+
+
+def test_pairs_that_the_map_has_seen_are_refused_by_number(rng):
+    a, b = two_models(rng)
+    with pytest.raises(PairingError, match=r"2 of 32 compared pairs also stand among the train pairs: row 30, 31 "):
+        compared(a[:32], b[:32], a[30:], b[30:])
+
+
+def test_one_shared_side_is_not_a_shared_pair(rng):
+    """Two captions of one image: the pair is new although the image is not."""
+    a, b = two_models(rng)
+    train_a = a[30:].copy()
+    train_a[0] = a[0]
+    assert compared(a[:30], b[:30], train_a, b[30:]).n_compared == 30
