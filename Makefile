@@ -1,5 +1,6 @@
 # Two commands: `make app` opens the dashboard, `make test` runs every check.
 # Each sets up its own virtual environment in .venv on first use.
+# `COSINE_FLOOR_DATA_DIR=/path/to/folder make app` also offers the files of that folder, in place.
 
 PYTHON ?= python3
 VENV := .venv

@@ -9,6 +9,10 @@ from __future__ import annotations
 import streamlit as st
 
 from app.jobs import Runner, Tab
+from core.data_folder import DataFolder
+
+#: Seconds a list of local files stands: each rerun asks four times, and a walk takes a while.
+_LIST_SECONDS = 5.0
 
 
 @st.cache_resource(show_spinner=False)
@@ -21,3 +25,9 @@ def runner() -> Runner:
 def tab() -> Tab:
     """The mark of this open page; Streamlit closes it when the page goes."""
     return Tab()
+
+
+@st.cache_resource(ttl=_LIST_SECONDS, show_spinner=False)
+def listed_files(_folder: DataFolder, root: str) -> tuple[str, ...]:
+    """The files of a data folder; `root` tells one folder from another."""
+    return _folder.names()

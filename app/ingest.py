@@ -1,4 +1,4 @@
-"""From a dropped file to a place on the page, or to the sentence that says why not.
+"""From a dropped or chosen file to a place on the page, or to the sentence that says why not.
 
 Runs in widget callbacks, before the page is drawn: the box is then a new, empty one and
 Streamlit never holds the file again. A refused file changes nothing but its own sentence.
@@ -10,12 +10,12 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from app import run, spool, state
+from app import local_folder, run, spool, state
 from app.state import HeldFile, Question, SideName
 from app.widgets.guard import caught, sentence
 from core import AuditError, ChoiceNeeded, ReadChoices, inspect, read_array
 
-__all__ = ["choose", "keep", "load_example", "replace_file", "take", "take_out"]
+__all__ = ["choose", "keep", "load_example", "replace_file", "take", "take_local", "take_out"]
 
 #: Real embeddings that ship with the project; see sample_data/README.md.
 EXAMPLE = Path(__file__).resolve().parents[1] / "sample_data" / "e5_small"
@@ -31,6 +31,17 @@ def take(side: SideName) -> None:
             _read(side, HeldFile(name=dropped.name, data=spool.hold(dropped.getvalue())), ReadChoices())
     finally:
         spool.drop_upload(dropped.file_id)
+
+
+def take_local(side: SideName, widget: str) -> None:
+    """Open the file just chosen from the data folder, in place: it is mapped, not copied."""
+    name = state.answer(widget)
+    if name is None:
+        return
+    state.fresh_box(side)
+    with caught(partial(_refuse, side, None, None)):
+        path = local_folder.path(name)
+        _read(side, HeldFile(name=path.name, data=path), ReadChoices())
 
 
 def choose(side: SideName, widget: str) -> None:

@@ -7,6 +7,7 @@ widget: files, settings and results live here, and a page draws whatever is here
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any, Literal
 
 import streamlit as st
@@ -25,10 +26,10 @@ _FILES, _DROPS, _SETTINGS, _JOB, _RESULT, _FAILURE, _EXAMPLE = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeldFile:
-    """A file as it was dropped: its name and its bytes."""
+    """A file as it was given: its name, and its bytes or where it lies in the data folder."""
 
     name: str
-    data: memoryview
+    data: memoryview | Path
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,12 +104,17 @@ def drop_key(side: SideName) -> str:
     return f"drop_{side}_{_entry(_DROPS, {}).get(side, 0)}"
 
 
+def fresh_box(side: SideName) -> None:
+    """Give a place new, empty boxes from here on."""
+    drops = _entry(_DROPS, {})
+    drops[side] = drops.get(side, 0) + 1
+
+
 def take_dropped(side: SideName) -> UploadedFile | None:
     """The file just dropped on a place; the box is a fresh one from here on."""
     dropped = st.session_state.get(drop_key(side))
     if dropped is not None:
-        drops = _entry(_DROPS, {})
-        drops[side] = drops.get(side, 0) + 1
+        fresh_box(side)
     return dropped
 
 

@@ -17,6 +17,7 @@ from core.floor import ExactFloor, derangements, exact_floor, permuted_floor
 from core.inspection import Inspection
 from core.limits import MAX_DERANGEMENTS, MIN_CANDIDATES
 from core.means import FittedMean, fit_means
+from core.memory import refuse_what_will_not_fit
 from core.notices import result_notices
 from core.pairs import pair_up
 from core.provenance import InputRecord, record, versions
@@ -210,6 +211,8 @@ def audit(
     ------
     PairingError
         The files cannot be compared row by row.
+    LimitError
+        There is not enough free memory for it.
 
     Notes
     -----
@@ -218,6 +221,9 @@ def audit(
     Memory: one float32 copy of the two sides, and a few blocks (`core.limits`).
     """
     settings = settings or AuditSettings()
+    refuse_what_will_not_fit(
+        a, b, fit_a, fit_b, n_derangements=settings.n_derangements, drop_bad_rows=settings.drop_bad_rows
+    )
     pairs = pair_up(a, b, fit_a, fit_b, drop_bad_rows=settings.drop_bad_rows)
     compared_a, compared_b = UnitRows(pairs.a).mean_row(), UnitRows(pairs.b).mean_row()
     means = fit_means(compared_a, compared_b, pairs.fit_a, pairs.fit_b, shared=settings.shared_mean)

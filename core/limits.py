@@ -180,3 +180,11 @@ READER_MEMORY_PER_BYTE = 12
 
 #: Longest such a process may take; 1 GB of Parquet takes about ten seconds.
 READER_SECONDS = 120
+
+#: Memory of an audit beside the float32 copies of both sides and the derangements, measured
+#: and rounded up: in any case (tiles of scores, compiled loops), for each pair (counts,
+#: lengths, own cosines, scores of a pairing), and for each number of a block of rows (its
+#: float64 copies).
+AUDIT_BASE_BYTES = 64 * 2**20
+AUDIT_BYTES_PER_ROW = 500
+AUDIT_BLOCK_BYTES_PER_NUMBER = 48

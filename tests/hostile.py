@@ -146,6 +146,10 @@ NPY = {
     "version_4.npy": refuse(lambda: header(described(), version=4), ("version",), ("4.0",)),
     "wrong_magic.npy": refuse(lambda: b"\x92" + npy(GOOD)[1:], ("not a .npy",), ("fromfile",)),
     "raw_floats.npy": refuse(lambda: GOOD.tobytes(), ("not a .npy",), ("header",)),
+    "memmap.npy": refuse(lambda: GOOD.tobytes() + bytes(720), ("not a .npy",), ("header",)),
+    "header_says_double.npy": refuse(
+        lambda: header(described("'<f8'"), GOOD.tobytes()), ("cut short",), ("480",), ("240",)
+    ),
     "huge_shape.npy": refuse(
         lambda: header(described(shape="(1000000000000, 1000000)"), bytes(64)), ("4,000,000,000,000,000,000",)
     ),

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import streamlit as st
 
-from app import ingest, state
+from app import ingest, local_folder, state
 from app.state import SideName
-from app.widgets.guard import sentence
+from app.widgets.guard import caught, sentence
 from app.widgets.input_card import card
 from app.widgets.plain import escaped
+from core import AuditError
 from core.limits import MAX_UPLOAD_MB
-from core.report.names import shown_name
+from core.report.names import shown_name, visible
 
 __all__ = ["SIDE_TITLES", "roomy_boxes", "slot", "upload_limit_mb"]
 
@@ -60,7 +61,7 @@ def slot(side: SideName, label: str) -> None:
         if here.question is not None:
             _choice(side, here.question, here.choices if here.found else None)
         if here.problem:
-            st.error(escaped(here.problem), icon=":material/error:")
+            _problem(here.problem)
 
 
 def _box(side: SideName, label: str) -> None:
@@ -71,6 +72,9 @@ def _box(side: SideName, label: str) -> None:
         args=(side,),
         max_upload_size=upload_limit_mb(),
     )
+    if local_folder.is_on():
+        with caught(_show):
+            _local_files(side)
     if state.slot(side).replacing:
         st.button(
             "Keep the present file",
@@ -80,6 +84,29 @@ def _box(side: SideName, label: str) -> None:
             type="tertiary",
             icon=":material/undo:",
         )
+
+
+def _local_files(side: SideName) -> None:
+    """The select of the files of the data folder."""
+    widget = f"local_{state.drop_key(side)}"
+    st.selectbox(
+        "Or open a file of the data folder in place",
+        local_folder.names(),
+        index=None,
+        format_func=visible,
+        placeholder="Choose a file",
+        key=widget,
+        on_change=ingest.take_local,
+        args=(side, widget),
+    )
+
+
+def _show(error: AuditError) -> None:
+    _problem(sentence(error))
+
+
+def _problem(text: str) -> None:
+    st.error(escaped(text), icon=":material/error:")
 
 
 def _choice(side: SideName, question: state.Question, used: object) -> None:

@@ -1,0 +1,50 @@
+"""The folder of this machine whose files the page offers beside its upload boxes.
+
+Off unless whoever starts the dashboard names a folder in `COSINE_FLOOR_DATA_DIR`.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from app import cache
+from core.data_folder import DataFolder
+from core.formats import READERS
+
+__all__ = ["VARIABLE", "is_on", "names", "path"]
+
+VARIABLE = "COSINE_FLOOR_DATA_DIR"
+
+
+def is_on() -> bool:
+    """True if a folder is named."""
+    return bool(os.environ.get(VARIABLE))
+
+
+def names() -> tuple[str, ...]:
+    """Relative names of the files offered.
+
+    Raises
+    ------
+    AuditError
+        The folder cannot be read.
+    """
+    folder = _folder()
+    return cache.listed_files(folder, str(folder.root))
+
+
+def path(name: str) -> Path:
+    """Where an offered file is.
+
+    Raises
+    ------
+    AuditError
+        The folder cannot be read, or the file is not (or no longer) in it.
+    """
+    return _folder().path(name)
+
+
+def _folder() -> DataFolder:
+    suffixes = tuple(suffix for reader in READERS for suffix in reader.suffixes)
+    return DataFolder.at(os.environ.get(VARIABLE, ""), suffixes)
