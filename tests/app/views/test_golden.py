@@ -50,7 +50,7 @@ def test_every_figure_on_the_page_equals_the_reference_to_the_printed_digit(page
         block = expected[name]
         figures = [f"{block[key]:.4f}" for key in FOUR] + [f"{block[key]:.2f}" for key in TWO]
         assert shown(page, "Reference format")[line][-6:] == figures
-        ranks = shown(page, "Partner ranked first")[line][-4:]
+        ranks = shown(page, "Partner ranked first")[line][-6:]
         assert (ranks[0], ranks[-1]) == (
             f"{block['partner_ranked_first']:.4f}",
             f"{expected['partner_first_by_chance']:.4f}",
