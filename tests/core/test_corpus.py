@@ -105,7 +105,7 @@ def _sound_json(text):
             assert exact[figure] is None or -1 <= exact[figure] <= 1, figure
         assert exact["floor_sd"] is None or 0 <= exact["floor_sd"] <= 1
     for ranks in (found["ranks"]["raw"], found["ranks"]["centred"]):
-        for direction in (ranks or {}).values():
+        for direction in (ranks["a_to_b"], ranks["b_to_a"]):
             for share in ("pessimistic", "expected", "optimistic"):
                 assert direction[share] is None or 0 <= direction[share] <= 1
     assert all(math.isfinite(number) for number in _numbers(found))
