@@ -87,6 +87,7 @@ def _own_keys(audit: Audit) -> dict[str, Any]:
             "n_candidates": audit.raw.a_to_b.n_candidates,
             "chance": audit.raw.a_to_b.chance,
         },
+        "hubs": {name: _hubs(reading.hubs if reading else None) for name, reading in readings.items()},
         "checks": [
             {"name": check.name, "passed": check.passed, "text": ascii_minus(check.text)} for check in audit.checks
         ],
@@ -132,7 +133,6 @@ def _both_ways(reading: Reading | None) -> dict[str, Any]:
     return {
         "a_to_b": _ranks(reading.a_to_b if reading else None),
         "b_to_a": _ranks(reading.b_to_a if reading else None),
-        "hubs": _hubs(reading.hubs if reading else None),
     }
 
 

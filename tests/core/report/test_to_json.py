@@ -39,7 +39,7 @@ EXACT_READING = {
 }
 RANKS = {"optimistic": UNDEFINABLE, "expected": UNDEFINABLE, "pessimistic": UNDEFINABLE, "tied": (int, type(None))}
 HUBS = {"most": (int, type(None)), "row": (int, type(None)), "never": UNDEFINABLE}
-BOTH_WAYS = {"a_to_b": RANKS, "b_to_a": RANKS, "hubs": HUBS}
+BOTH_WAYS = {"a_to_b": RANKS, "b_to_a": RANKS}
 BEFORE_AND_AFTER = {"before": NUMBER, "after": UNDEFINABLE}
 INPUT = {"name": str, "shape": [int], "dtype": str, "bytes": int, "sha256": str}
 
@@ -64,6 +64,7 @@ LAYOUT = {
         "centred_undefined": (str, type(None)),
     },
     "ranks": {"raw": BOTH_WAYS, "centred": BOTH_WAYS, "n_candidates": int, "chance": float},
+    "hubs": {"raw": HUBS, "centred": HUBS},
     "checks": [{"name": str, "passed": bool, "text": str}],
     "inputs": {"a": INPUT, "b": INPUT, "fit_a": INPUT, "fit_b": INPUT},
     "settings": {
@@ -246,7 +247,7 @@ def test_the_readme_documents_every_key():
         if isinstance(inner, dict):
             for name, innermost in inner.items():
                 assert f"`{name}`" in section or f"`{key}.{name}`" in section or key in {"versions", "inputs"}, name
-                if key in {"ranks", "inputs", "exact"} and isinstance(innermost, dict):
+                if key in {"ranks", "hubs", "inputs", "exact"} and isinstance(innermost, dict):
                     for leaf in innermost:
                         assert f"`{leaf}`" in section, leaf
     assert f"`{SCHEMA}`" in section
