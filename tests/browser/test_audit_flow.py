@@ -57,6 +57,8 @@ def assert_says(board, said):
         assert ranks[row] == [
             *(four_decimals(share["expected"]) for share in shares),
             " / ".join(str(share["tied"]) for share in shares),
+            str(said["hubs"][name]["most"]),
+            four_decimals(said["hubs"][name]["never"]),
             four_decimals(said["partner_first_by_chance"]),
         ]
 
