@@ -65,7 +65,7 @@ class Slot:
 
 
 #: What a result depends on: for each side its fingerprint and choices, and the settings.
-RunKey = tuple[tuple[tuple[str, ReadChoices] | None, ...], AuditSettings]
+RunKey = tuple[tuple[tuple[str, str, ReadChoices] | None, ...], AuditSettings]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,11 +92,14 @@ def slot(side: SideName) -> Slot:
 def set_slot(side: SideName, **changes: Any) -> None:
     """Change some fields of a place."""
     _entry(_FILES, {})[side] = replace(slot(side), **changes)
+    if "found" in changes:
+        set_failure("")  # what failed was another file
 
 
 def clear_slot(side: SideName) -> None:
     """Empty a place."""
     _entry(_FILES, {}).pop(side, None)
+    set_failure("")
 
 
 def drop_key(side: SideName) -> str:
@@ -140,6 +143,8 @@ def settings() -> AuditSettings:
 
 def set_settings(new: AuditSettings) -> None:
     """Keep what the settings form says."""
+    if new != settings():
+        set_failure("")
     st.session_state[_SETTINGS] = new
 
 
@@ -201,9 +206,10 @@ def set_example(shown: bool) -> None:
     st.session_state[_EXAMPLE] = shown
 
 
-def _fingerprint(side: SideName) -> tuple[str, ReadChoices] | None:
+def _fingerprint(side: SideName) -> tuple[str, str, ReadChoices] | None:
+    """File, name and choices: a report carries the name, so another name is another report."""
     held = slot(side)
-    return (held.found.loaded.sha256, held.choices) if held.found else None
+    return (held.found.loaded.sha256, held.found.loaded.name, held.choices) if held.found else None
 
 
 def _entry(name: str, default: Any) -> Any:

@@ -35,12 +35,12 @@ __all__ = [
 ]
 
 
-def load(source: bytes | Path, name: str | None = None, choices: ReadChoices | None = None) -> Inspection:
+def load(source: bytes | Path | str, name: str | None = None, choices: ReadChoices | None = None) -> Inspection:
     """Read one file and inspect its rows.
 
     Parameters
     ----------
-    source : bytes or Path
+    source : bytes, Path or str
         The whole file, or where it is; a path is memory-mapped where its format allows.
     name : str, optional
         What to call it in messages; the base name of the path by default.
@@ -52,6 +52,8 @@ def load(source: bytes | Path, name: str | None = None, choices: ReadChoices | N
     AuditError
         The file cannot be read as an (n, d) array of real numbers.
     """
+    if isinstance(source, str):
+        source = Path(source)
     if name is None:
         name = source.name if isinstance(source, Path) else "array"
     return inspect(read_array(source, name, choices or ReadChoices()))

@@ -19,7 +19,7 @@ from core.estimate import expected_seconds
 from core.formats import ReadChoices, read_array
 from core.inspection import Inspection, inspect
 from core.limits import OFFER_SECONDS, OFFERED_CANDIDATES, SAY_SECONDS
-from core.output import write_whole
+from core.output import check_writable, write_whole
 from core.provenance import VERSION
 from core.report import RENDERERS
 from core.report.names import visible
@@ -54,24 +54,52 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit code."""
     try:
         options = _parser().parse_args(arguments)
+        _check_flags(options)
         text = _run_audit(options)
         if options.output is None:
             _print(text)
         else:
             write_whole(options.output, text)
     except AuditError as error:
-        sys.stderr.write(f"error: {visible(error.sentence)}\n")
+        _complain(visible(error.sentence))
         return USER_ERROR
     except MemoryError:
-        sys.stderr.write("error: there is not enough memory for these files; use fewer rows\n")
+        _complain("there is not enough memory for these files. Use fewer rows.")
         return USER_ERROR
     except KeyboardInterrupt:
         return INTERRUPTED
     return 0
 
 
+def _complain(sentence: str) -> None:
+    """One line on stderr, if there is one."""
+    if sys.stderr is not None:
+        sys.stderr.write(f"error: {sentence}\n")
+
+
+def _check_flags(options: argparse.Namespace) -> None:
+    """Refuse what can be seen to fail or to be idle before any file is read."""
+    for side in SIDES:
+        flags = {name: getattr(options, name) for name in (f"key_{side}", f"columns_{side}", f"layer_{side}")}
+        flags[f"read_{side}_as"] = getattr(options, f"read_{side}_as")
+        idle = [name for name, value in flags.items() if value is not None]
+        if getattr(options, side) is None and idle:
+            flag = idle[0].replace("_", "-")
+            raise AuditError(
+                f"--{flag} says how to read the {SIDE_WORDS[side]}, which is not given",
+                remedy=f"Give the file with --{side.replace('_', '-')}, or leave the flag out.",
+            )
+    if options.output is not None:
+        given = (getattr(options, side) for side in SIDES)
+        check_writable(options.output, [path for path in given if path is not None])
+
+
 def _print(text: str) -> None:
     """Write a report to stdout. A reader that goes away, as ``| head`` does, is no error."""
+    if sys.stdout is None:
+        raise AuditError(
+            "stdout is closed, so the report has nowhere to go", remedy="Write it to a file with --output."
+        )
     sys.stdout.reconfigure(encoding="utf-8", newline="")  # type: ignore[union-attr]
     try:
         sys.stdout.write(text)
@@ -143,7 +171,7 @@ def _run_audit(options: argparse.Namespace) -> str:
 
 def _say_how_long(a: Inspection, settings: AuditSettings) -> None:
     """On stderr, where a person watches it and the audit will take a while."""
-    if not sys.stderr.isatty():
+    if sys.stderr is None or not sys.stderr.isatty():
         return
     n, dim = a.loaded.shape
     seconds = expected_seconds(n, dim, n_candidates=settings.candidates, n_derangements=settings.n_derangements)
@@ -183,7 +211,7 @@ def _remedy(error: AuditError, side: Side) -> str:
 
 def _terminal_progress() -> Progress | None:
     """Progress on stderr, only where a person watches it."""
-    if not sys.stderr.isatty():
+    if sys.stderr is None or not sys.stderr.isatty():
         return None
 
     def show(done: int, total: int, message: str) -> None:

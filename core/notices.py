@@ -14,6 +14,7 @@ from core.errors import Notice, Side
 
 if TYPE_CHECKING:
     from core.audit import Audit
+    from core.ranks import PartnerRanks
     from core.reading import Reading
 
 __all__ = ["result_notices"]
@@ -110,12 +111,13 @@ def _about_pairing(result: Audit) -> Iterator[Notice]:
             "no_spread",
             "All unrelated pairs have the same raw cosine: the floor has no spread, so the gap over it is undefined.",
         )
-    if result.raw.a_to_b.tied:
-        ranks = result.raw.a_to_b
+    tied = next(_tied_ranks(result), None)
+    if tied is not None:
+        rows, reading_name, ranks = tied
         yield _pair(
             "ties",
-            f"{ranks.tied:,} of {result.n:,} rows of A have a partner that ties for first place "
-            f"(raw); partner ranked first is {ranks.pessimistic:.4f} if ties lose, {ranks.optimistic:.4f} "
+            f"{ranks.tied:,} of {result.n:,} rows of {rows} have a partner that ties for first place "
+            f"({reading_name}); partner ranked first is {ranks.pessimistic:.4f} if ties lose, {ranks.optimistic:.4f} "
             f"if they win, {ranks.expected:.4f} in expectation.",
         )
     if _at_chance(best, result.n):
@@ -162,6 +164,15 @@ def _about_centring(result: Audit) -> Iterator[Notice]:
                 text=f"Side {side.upper()} still has anisotropy {_signed(after)} after centring: the mean "
                 "that was subtracted is not the mean of these rows, so a shared direction remains.",
             )
+
+
+def _tied_ranks(result: Audit) -> Iterator[tuple[str, str, PartnerRanks]]:
+    """Every direction of every reading in which partners tie for first place: raw A to B before others."""
+    for reading_name, reading in (("raw", result.raw), ("centred", result.centred)):
+        if reading is not None:
+            for rows, ranks in (("A", reading.a_to_b), ("B", reading.b_to_a)):
+                if ranks.tied:
+                    yield rows, reading_name, ranks
 
 
 def _below_floor(reading: Reading, n: int) -> bool:

@@ -8,7 +8,37 @@ from pathlib import Path
 
 from core.errors import AuditError
 
-__all__ = ["write_whole"]
+__all__ = ["check_writable", "write_whole"]
+
+
+def check_writable(path: Path, inputs: list[Path]) -> None:
+    """Refuse an output that cannot be written, before any work is done for it.
+
+    Raises
+    ------
+    AuditError
+        It is one of the inputs, or its folder does not exist or may not be written to.
+    """
+    for given in inputs:
+        if path.exists() and given.exists() and os.path.samefile(path, given):
+            raise AuditError(
+                f"--output {path.name} is one of the inputs, which it would overwrite", remedy="Choose another file."
+            )
+    folder = Path(os.path.realpath(path)).parent
+    reason = (
+        "it is a folder"
+        if path.is_dir()
+        else "its folder does not exist"
+        if not folder.is_dir()
+        else "its folder may not be written to"
+        if not path.exists() and not os.access(folder, os.W_OK)
+        else ""
+    )
+    if reason:
+        raise AuditError(
+            f"{path.name or 'the output'} could not be written: {reason}",
+            remedy="Choose a file in a folder you can write to.",
+        )
 
 
 def write_whole(path: Path, text: str) -> None:
@@ -40,15 +70,17 @@ def _replace(path: Path, text: str) -> None:
     try:
         with os.fdopen(handle, "w", encoding="utf-8", newline="") as out:
             out.write(text)
-        os.chmod(partial, _usual_mode())
+        os.chmod(partial, _mode_of(path))
         os.replace(partial, path)
     except BaseException:
         os.unlink(partial)
         raise
 
 
-def _usual_mode() -> int:
-    """What a plain ``open`` would give a new file: mkstemp makes it private."""
+def _mode_of(path: Path) -> int:
+    """The mode of the file that is replaced, or what a plain ``open`` would give a new one."""
+    if path.exists():
+        return path.stat().st_mode & 0o7777
     mask = os.umask(0)
     os.umask(mask)
     return 0o666 & ~mask

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import platform
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cache
 from importlib import metadata
 
@@ -30,6 +30,8 @@ class InputRecord:
         Of the array in the file.
     file_bytes, sha256
         Size and SHA-256 (hexadecimal) of the whole file.
+    choices
+        How it was read where that had to be said: ``{"layer": 1}``; usually empty.
     """
 
     name: str
@@ -37,6 +39,7 @@ class InputRecord:
     dtype: str
     file_bytes: int
     sha256: str
+    choices: dict[str, str | int]
 
 
 def record(found: Inspection) -> InputRecord:
@@ -48,6 +51,7 @@ def record(found: Inspection) -> InputRecord:
         dtype=loaded.dtype,
         file_bytes=loaded.file_bytes,
         sha256=loaded.sha256,
+        choices={name: value for name, value in asdict(loaded.choices).items() if value is not None},
     )
 
 

@@ -45,6 +45,11 @@ class FloorComparison:
     gap_over_floor_sd: float | None
     cohens_d: float | None
 
+    @property
+    def at_floor(self) -> bool:
+        """True if the gap is no larger than rounding, so that its sign means nothing."""
+        return abs(self.gap) <= NO_SPREAD
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:

@@ -147,6 +147,7 @@ def read_array(
         file_bytes=len(buffer),
         sha256=sha256_of(buffer),
         words=_name_words(chosen, name) + decoded.words + shape_words,
+        choices=choices,
     )
 
 

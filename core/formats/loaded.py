@@ -85,6 +85,8 @@ class LoadedArray:
         Size of the file in bytes and SHA-256 of its bytes, hexadecimal.
     words
         What is worth saying about how it was read.
+    choices
+        What its owner said about how to read it.
     """
 
     name: str
@@ -93,6 +95,7 @@ class LoadedArray:
     file_bytes: int
     sha256: str
     words: tuple[Word, ...] = ()
+    choices: ReadChoices = ReadChoices()
 
     @property
     def shape(self) -> tuple[int, int]:

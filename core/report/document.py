@@ -152,10 +152,12 @@ def _reading_sentence(audit: Audit) -> str:
 
 def _distance(reading: Reading) -> str:
     """How far matched stands from the floor, in words."""
-    where = "above" if reading.exact.gap >= 0 else "below"
     ratio = reading.exact.gap_over_floor_sd
     if ratio is None:
         return f"a gap of {fixed(reading.exact.gap)}; the floor has no spread to measure it by"
+    if reading.exact.at_floor:
+        return "equal to it to rounding"
+    where = "above" if reading.exact.gap > 0 else "below"
     return f"{fixed(abs(ratio), 2)} floor standard deviations {where} it"
 
 
@@ -174,18 +176,20 @@ def _warning(audit: Audit) -> str:
 def _notes(audit: Audit) -> tuple[str, ...]:
     sides = (("A", audit.mean_a), ("B", audit.mean_b))
     few = [name for name, source in sides if not source.from_fit_file and source.n_rows < FEW_FIT_ROWS]
-    if not few:
+    if not few or audit.centred is None:
         return ()
-    mean = "The means of A and B are" if len(few) == 2 else f"The mean of {few[0]} is"
-    return (
-        f"{mean} fitted on the {count(audit.n)} compared rows themselves, which alone puts the centred floor at "
-        f"{_forced(audit)} instead of 0. To avoid this, fit on a train split of the same population.",
-    )
+    return (f"{_fitted_on_compared(audit, few)} To avoid this, fit on a train split of the same population.",)
+
+
+def _fitted_on_compared(audit: Audit, few: list[str]) -> str:
+    rows = f"the {count(audit.n)} compared rows themselves"
+    if audit.settings.shared_mean and len(few) < len("AB"):
+        return f"The shared mean is fitted in part on {rows}, those of {few[0]}, which pulls the centred floor below 0."
+    mean = "The means of A and B are" if len(few) == len("AB") else f"The mean of {few[0]} is"
+    return f"{mean} fitted on {rows}, which alone puts the centred floor at {_forced(audit)} instead of 0."
 
 
 def _forced(audit: Audit) -> str:
-    if audit.centred is None:
-        return "a value below 0"
     formula = "−(1+m)/(2(n−1))" if audit.settings.shared_mean else "−m/(n−1)"
     return f"about {fixed(audit.forced_centred_floor)} ({formula}, with m the centred matched mean)"
 
@@ -313,6 +317,12 @@ def _page_source(source: MeanSource, fit: InputRecord | None) -> str:
     return f"{count(source.n_rows)} rows of {shown_name(fit.name)}"
 
 
+def _how_read(found: InputRecord) -> str:
+    """What its owner said about how to read it, or nothing."""
+    said = ", ".join(f"{name.replace('_', ' ')} {shown_name(str(value))}" for name, value in found.choices.items())
+    return f" ({said})" if said else ""
+
+
 def _input_table(audit: Audit) -> Table:
     rows = tuple(
         Row(
@@ -320,7 +330,7 @@ def _input_table(audit: Audit) -> Table:
             cells=(
                 shown_name(found.name),
                 " × ".join(count(size) for size in found.shape),
-                found.dtype,
+                found.dtype + _how_read(found),
                 found.sha256[:SHORT_HASH],
             ),
         )

@@ -160,4 +160,5 @@ def _input(found: InputRecord) -> dict[str, Any]:
         "dtype": found.dtype,
         "bytes": found.file_bytes,
         "sha256": found.sha256,
+        "choices": found.choices,
     }

@@ -112,3 +112,18 @@ def test_a_second_page_waits_and_says_for_how_many(page, slow_audit):
     while page.app.session_state["cosine_floor_job"] is not None and time.monotonic() < deadline:
         page.app.run()
     assert page.app.session_state["cosine_floor_job"] is None
+
+
+def test_a_failure_goes_with_the_file_that_caused_it(page, pair):
+    a, b = pair
+    page.drop("a", a[:-1]).drop("b", b).press("run")
+    assert page.errors
+    page.press("replace_a").drop("a", a)
+    assert not page.errors
+
+
+def test_the_same_rows_under_another_name_are_another_result(page, pair):
+    """The report carries the name, so the table on the page would show the old one."""
+    page.drop("a", pair[0]).drop("b", pair[1]).press("run")
+    page.press("replace_a").drop("a", pair[0], "renamed.npy")
+    assert "From earlier inputs" in page.text

@@ -232,6 +232,49 @@ def test_an_output_that_cannot_be_written_is_one_line(files, run, tmp_path, wher
     assert_refused(run(*files, "--output", tmp_path / where), "could not be written")
 
 
+@pytest.mark.parametrize("side", [0, 1])
+def test_an_output_never_overwrites_an_input(files, run, side):
+    before = Path(files[side]).read_bytes()
+    assert_refused(run(*files, "--output", files[side]), "one of the inputs")
+    assert Path(files[side]).read_bytes() == before
+
+
+def test_an_output_that_cannot_be_written_is_refused_before_the_audit(files, run, tmp_path, monkeypatch):
+    monkeypatch.setattr(command, "audit", lambda *_, **__: pytest.fail("the audit ran"))
+    assert_refused(run(*files, "--output", tmp_path / "nowhere" / "report.json"), "could not be written")
+
+
+def test_a_replaced_report_keeps_its_permissions(files, run, tmp_path):
+    path = tmp_path / "report.json"
+    path.write_text("earlier")
+    path.chmod(0o600)
+    assert run(*files, "--output", path)[0] == 0
+    assert path.stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize("flag", ["--key-fit-a", "--columns-fit-b", "--layer-fit-a", "--read-fit-b-as"])
+def test_a_flag_about_a_file_that_is_not_given_is_refused(files, run, flag):
+    assert_refused(run(*files, flag, "1"), flag, "which is not given")
+
+
+def test_a_closed_stdout_is_one_line(files):
+    closed = subprocess.run(
+        ["sh", "-c", '"$0" -m core "$1" "$2" >&-', sys.executable, *files], cwd=ROOT, capture_output=True, timeout=60
+    )
+    assert closed.returncode == 2
+    assert closed.stderr.count(b"\n") == 1
+    assert closed.stderr.startswith(b"error: ")
+
+
+def test_the_report_says_which_layer_was_read(files, run, tmp_path, pair):
+    stack = tmp_path / "stack.npy"
+    stack.write_bytes(npy_bytes(np.stack([pair[0], pair[0] + 1])))
+    code, out, _ = run(stack, files[1], "--layer-a", 1)
+    assert code == 0
+    assert json.loads(out)["inputs"]["a"]["choices"] == {"layer": 1}
+    assert "(layer 1)" in run(stack, files[1], "--layer-a", 1, "--format", "markdown")[1]
+
+
 def test_an_error_leaves_an_earlier_report_alone(files, run, tmp_path):
     path = tmp_path / "report.json"
     path.write_text("earlier")

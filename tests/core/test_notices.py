@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
+import core
 from core.errors import Notice
 from core.notices import result_notices
-from tests.arrays import audited, inspected, random_rotation, related_pair
+from tests.arrays import audited, inspected, npy_bytes, random_rotation, related_pair
 
 
 def codes(result):
@@ -217,3 +218,26 @@ def test_a_check_that_failed_comes_first(ordinary):
     (notice, *_) = result_notices(failed)
     assert notice.code == "check_failed"
     assert "(raw mean)" in notice.text
+
+
+def test_one_file_read_two_ways_is_not_called_a_copy(pair):
+    """Two layers of one stack: the same bytes, other rows."""
+    stack = npy_bytes(np.stack(pair))
+    a, b = (core.load(stack, "stack.npy", core.ReadChoices(layer=layer)) for layer in (0, 1))
+    assert "identical_files" not in {notice.code for notice in core.audit(a, b).notices}
+
+
+def test_three_rows_have_no_anisotropy_left_below_zero(rng):
+    a, b = related_pair(rng, n=3)
+    result = audited(a, b)
+    assert result.centred_anisotropy_a < 0
+    assert "anisotropy_after_centring" not in {notice.code for notice in result.notices}
+
+
+def test_ties_only_among_the_rows_of_a_are_noticed(rng):
+    b = rng.standard_normal((30, 6))
+    a = b + 0.01 * rng.standard_normal((30, 6))
+    a[1] = a[0]
+    result = audited(a, b)
+    assert result.raw.a_to_b.tied == 0 < result.raw.b_to_a.tied
+    assert "rows of B have a partner that ties" in next(n.text for n in result.notices if n.code == "ties")

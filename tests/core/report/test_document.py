@@ -245,3 +245,18 @@ def test_sources_of_the_means_in_the_words_of_the_reference(rng, pair):
 
 def test_the_same_audit_is_worded_the_same_again(ordinary):
     assert document(ordinary) == document(ordinary)
+
+
+def test_a_shared_mean_with_one_fit_file_is_said_to_be_fitted_in_part(rng):
+    a, b = related_pair(rng)
+    fit = rng.standard_normal((50, a.shape[1]))
+    (note,) = document(audited(a, b, fit_b=fit, shared_mean=True)).note
+    assert "fitted in part" in note
+    assert "−(1+m)" not in note
+
+
+def test_without_a_centred_reading_nothing_is_said_of_its_floor(rng):
+    a = np.tile(rng.standard_normal(8), (40, 1))
+    worded = document(audited(a, rng.standard_normal((40, 8))))
+    assert worded.note == ()
+    assert "standard deviations below" not in worded.reading

@@ -41,7 +41,7 @@ RANKS = {"optimistic": UNDEFINABLE, "expected": UNDEFINABLE, "pessimistic": UNDE
 HUBS = {"most": (int, type(None)), "row": (int, type(None)), "never": UNDEFINABLE}
 BOTH_WAYS = {"a_to_b": RANKS, "b_to_a": RANKS}
 BEFORE_AND_AFTER = {"before": NUMBER, "after": UNDEFINABLE}
-INPUT = {"name": str, "shape": [int], "dtype": str, "bytes": int, "sha256": str}
+INPUT = {"name": str, "shape": [int], "dtype": str, "bytes": int, "sha256": str, "choices": {}}
 
 #: Every key in its order, with the types it may hold; a list of one type, a tuple of several.
 LAYOUT = {
