@@ -55,6 +55,10 @@ class AuditSettings:
     candidates: int | None = None
 
     def __post_init__(self) -> None:
+        for name in ("n_derangements", "seed", "candidates"):
+            value = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, int | None):
+                raise SettingsError(f"{name} is {value!r}; it must be a whole number", remedy="Give an int.")
         if not 1 <= self.n_derangements <= MAX_DERANGEMENTS:
             raise SettingsError(
                 f"the number of derangements (--perms) is {self.n_derangements:,}; "

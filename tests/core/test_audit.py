@@ -388,3 +388,9 @@ def test_hubs_of_all_rows(pair):
     tops = np.bincount((unit(pair[0]) @ unit(pair[1]).T).argmax(axis=1), minlength=40)
     hubs = audited(*pair).raw.hubs
     assert (hubs.most, hubs.row, hubs.never) == (tops.max(), tops.argmax(), pytest.approx(np.mean(tops == 0)))
+
+
+@pytest.mark.parametrize("wrong", [{"seed": 1.5}, {"seed": "3"}, {"seed": True}, {"n_derangements": 2.5}])
+def test_a_setting_that_is_no_whole_number_is_refused(wrong):
+    with pytest.raises(SettingsError, match="must be a whole number"):
+        AuditSettings(**wrong)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -241,3 +243,13 @@ def test_ties_only_among_the_rows_of_a_are_noticed(rng):
     result = audited(a, b)
     assert result.raw.a_to_b.tied == 0 < result.raw.b_to_a.tied
     assert "rows of B have a partner that ties" in next(n.text for n in result.notices if n.code == "ties")
+
+
+def test_the_readme_lists_every_code():
+    """Codes are stable names for scripts, so they are documented where scripts are."""
+    root = Path(__file__).parents[2]
+    sources = "\n".join(path.read_text(encoding="utf-8") for path in (root / "core").rglob("*.py"))
+    codes = set(re.findall(r'(?:(?:Word|Notice)\(\s*code=|_pair\(\s*)"([a-z_0-9]+)"', sources))
+    readme = (root / "README.md").read_text(encoding="utf-8")
+    assert len(codes) > 20
+    assert {code for code in codes if f"`{code}`" not in readme} == set()
