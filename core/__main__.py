@@ -10,6 +10,7 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import NoReturn
 
@@ -79,19 +80,16 @@ def _complain(sentence: str) -> None:
 
 def _check_flags(options: argparse.Namespace) -> None:
     """Refuse what can be seen to fail or to be idle before any file is read."""
-    for side in SIDES:
-        flags = {name: getattr(options, name) for name in (f"key_{side}", f"columns_{side}", f"layer_{side}")}
-        flags[f"read_{side}_as"] = getattr(options, f"read_{side}_as")
-        idle = [name for name, value in flags.items() if value is not None]
-        if getattr(options, side) is None and idle:
-            flag = idle[0].replace("_", "-")
+    given = {side: getattr(options, side) for side in SIDES}
+    for side, path in given.items():
+        idle = [name for name, value in asdict(_choices(options, side)).items() if value is not None]
+        if path is None and idle:
             raise AuditError(
-                f"--{flag} says how to read the {SIDE_WORDS[side]}, which is not given",
-                remedy=f"Give the file with --{side.replace('_', '-')}, or leave the flag out.",
+                f"{_choice_flag(idle[0], side)} says how to read the {SIDE_WORDS[side]}, which is not given",
+                remedy=f"Give the file with --{_hyphened(side)}, or leave the flag out.",
             )
     if options.output is not None:
-        given = (getattr(options, side) for side in SIDES)
-        check_writable(options.output, [path for path in given if path is not None])
+        check_writable(options.output, [path for path in given.values() if path is not None])
 
 
 def _print(text: str) -> None:
@@ -145,12 +143,11 @@ def _parser() -> _Parser:
 
 def _add_choices(parser: argparse.ArgumentParser, side: Side) -> None:
     """Flags that say how one file is to be read, where only its owner can know."""
-    flag = side.replace("_", "-")
     group = parser.add_argument_group(f"how to read {SIDE_WORDS[side]}")
-    group.add_argument(f"--key-{flag}", metavar="KEY", help="member of an archive")
-    group.add_argument(f"--columns-{flag}", metavar="NAMES", help="columns of a table, comma-separated")
-    group.add_argument(f"--layer-{flag}", metavar="N", type=int, help="layer of an (L, n, d) stack, from 0")
-    group.add_argument(f"--read-{flag}-as", metavar="WHAT", help="bfloat16, packed-bits or numbers")
+    group.add_argument(_choice_flag("key", side), metavar="KEY", help="member of an archive")
+    group.add_argument(_choice_flag("columns", side), metavar="NAMES", help="columns of a table, comma-separated")
+    group.add_argument(_choice_flag("layer", side), metavar="N", type=int, help="layer of an (L, n, d) stack, from 0")
+    group.add_argument(_choice_flag("read_as", side), metavar="WHAT", help="bfloat16, packed-bits or numbers")
 
 
 def _run_audit(options: argparse.Namespace) -> str:
@@ -171,7 +168,7 @@ def _run_audit(options: argparse.Namespace) -> str:
 
 def _say_how_long(a: Inspection, settings: AuditSettings) -> None:
     """On stderr, where a person watches it and the audit will take a while."""
-    if sys.stderr is None or not sys.stderr.isatty():
+    if not _watched():
         return
     n, dim = a.loaded.shape
     seconds = expected_seconds(n, dim, n_candidates=settings.candidates, n_derangements=settings.n_derangements)
@@ -188,14 +185,8 @@ def _load(options: argparse.Namespace, side: Side) -> Inspection | None:
     path: Path | None = getattr(options, side)
     if path is None:
         return None
-    choices = ReadChoices(
-        key=getattr(options, f"key_{side}"),
-        columns=getattr(options, f"columns_{side}"),
-        layer=getattr(options, f"layer_{side}"),
-        read_as=getattr(options, f"read_{side}_as"),
-    )
     try:
-        return inspect(read_array(path, path.name, choices))
+        return inspect(read_array(path, path.name, _choices(options, side)))
     except AuditError as error:
         raise AuditError(f"{SIDE_WORDS[side]}: {error}", remedy=_remedy(error, side)) from error
 
@@ -204,14 +195,37 @@ def _remedy(error: AuditError, side: Side) -> str:
     """What to do about a file that was not read; a choice is made with a flag."""
     if not isinstance(error, ChoiceNeeded):
         return error.remedy
-    flag = side.replace("_", "-")
-    name = f"--read-{flag}-as" if error.choice == "read_as" else f"--{error.choice}-{flag}"
-    return f"Say which with {name}: {', '.join(error.options)}."
+    return f"Say which with {_choice_flag(error.choice, side)}: {', '.join(error.options)}."
+
+
+def _choices(options: argparse.Namespace, side: Side) -> ReadChoices:
+    """What the flags of one side say about how to read its file."""
+    return ReadChoices(
+        key=getattr(options, f"key_{side}"),
+        columns=getattr(options, f"columns_{side}"),
+        layer=getattr(options, f"layer_{side}"),
+        read_as=getattr(options, f"read_{side}_as"),
+    )
+
+
+def _choice_flag(choice: str, side: Side) -> str:
+    """The flag that makes one of the `ReadChoices` for one side."""
+    return f"--read-{_hyphened(side)}-as" if choice == "read_as" else f"--{choice}-{_hyphened(side)}"
+
+
+def _hyphened(side: Side) -> str:
+    """A side as flags write it."""
+    return side.replace("_", "-")
+
+
+def _watched() -> bool:
+    """True where stderr is a terminal, so that a person sees what is written there."""
+    return sys.stderr is not None and sys.stderr.isatty()
 
 
 def _terminal_progress() -> Progress | None:
     """Progress on stderr, only where a person watches it."""
-    if sys.stderr is None or not sys.stderr.isatty():
+    if not _watched():
         return None
 
     def show(done: int, total: int, message: str) -> None:

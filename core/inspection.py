@@ -6,14 +6,14 @@ Nothing is judged here; `core.pairs` decides what is a refusal and what only a w
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from core.digests import row_digests
 from core.errors import FormatError
-from core.formats.loaded import LoadedArray, RealArray
+from core.formats.loaded import LoadedArray
 from core.rows import row_blocks
 
 __all__ = ["Inspection", "RowList", "inspect"]
@@ -101,7 +101,7 @@ def inspect(loaded: LoadedArray) -> Inspection:
     lowest = np.inf
     for block in row_blocks(n, dim):
         stored = loaded.array[block]
-        digests[block] = _row_digests(stored)
+        digests[block] = row_digests(stored)
         with np.errstate(invalid="ignore"):  # a signalling NaN would print a warning of its own
             rows = np.array(stored, dtype=np.float64, order="C")
         nan[block] = np.isnan(rows).any(axis=1)
@@ -132,12 +132,6 @@ def _lengths(rows: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np
     norms = np.sqrt(np.einsum("ij,ij->i", scaled, scaled))
     with np.errstate(over="ignore"):  # a norm above 1.8e308 is shown as infinite
         return largest, np.ldexp(norms, exponents)
-
-
-def _row_digests(rows: RealArray) -> NDArray[np.void]:
-    """(m,) 16-byte fingerprints of the stored bytes of each row."""
-    digests = [hashlib.blake2b(row.tobytes(), digest_size=16).digest() for row in rows]
-    return np.frombuffer(b"".join(digests), dtype="V16")
 
 
 def _repeats(digests: NDArray[np.void]) -> NDArray[np.intp]:

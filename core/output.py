@@ -24,21 +24,24 @@ def check_writable(path: Path, inputs: list[Path]) -> None:
             raise AuditError(
                 f"--output {path.name} is one of the inputs, which it would overwrite", remedy="Choose another file."
             )
-    folder = Path(os.path.realpath(path)).parent
-    reason = (
-        "it is a folder"
-        if path.is_dir()
-        else "its folder does not exist"
-        if not folder.is_dir()
-        else "its folder may not be written to"
-        if not path.exists() and not os.access(folder, os.W_OK)
-        else ""
-    )
+    reason = _why_not(path)
     if reason:
         raise AuditError(
             f"{path.name or 'the output'} could not be written: {reason}",
             remedy="Choose a file in a folder you can write to.",
         )
+
+
+def _why_not(path: Path) -> str:
+    """Why a file cannot be put here, or an empty string."""
+    folder = Path(os.path.realpath(path)).parent
+    if path.is_dir():
+        return "it is a folder"
+    if not folder.is_dir():
+        return "its folder does not exist"
+    if not path.exists() and not os.access(folder, os.W_OK):
+        return "its folder may not be written to"
+    return ""
 
 
 def write_whole(path: Path, text: str) -> None:

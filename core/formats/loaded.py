@@ -11,7 +11,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
 #: Real numbers as stored: float16/32/64 or integers, any byte order, C or Fortran order.
@@ -101,8 +100,3 @@ class LoadedArray:
     def shape(self) -> tuple[int, int]:
         rows, columns = self.array.shape
         return int(rows), int(columns)
-
-
-def is_plain_number(dtype: np.dtype[Any]) -> bool:
-    """True for the types the audit computes with: floats up to 64 bits and integers."""
-    return (dtype.kind == "f" and dtype.itemsize <= 8) or dtype.kind in "iu"
