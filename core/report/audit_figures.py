@@ -120,10 +120,11 @@ def anisotropy_bars(audit: Audit) -> BarChart:
 def rank_bars(audit: Audit) -> BarChart:
     """Partner ranked first in both directions, raw and centred, against chance."""
     chance = audit.raw.a_to_b.chance
-    raw, centred = _shares(audit.raw), (None, None) if audit.centred is None else _shares(audit.centred)
+    raw, centred = _shares(audit.raw), _shares(audit.centred)
     said = "; ".join(
         f"{name}: {DIRECTIONS[0]} {fixed(shares[0])}, {DIRECTIONS[1]} {fixed(shares[1])}"
         for name, shares in (("raw", raw), ("centred", centred))
+        if shares[0] is not None
     )
     return BarChart(
         name="partner_ranked_first",
@@ -136,11 +137,11 @@ def rank_bars(audit: Audit) -> BarChart:
     )
 
 
-def _shares(reading: Reading) -> tuple[float, float]:
-    return reading.a_to_b.expected, reading.b_to_a.expected
+def _shares(reading: Reading | None) -> tuple[float, float] | tuple[None, None]:
+    return (None, None) if reading is None else (reading.a_to_b.expected, reading.b_to_a.expected)
 
 
-def _group(label: str, raw: float, centred: float | None) -> BarGroup:
+def _group(label: str, raw: float | None, centred: float | None) -> BarGroup:
     return BarGroup(
         label=label,
         bars=(Bar(role="raw", value=raw, text=fixed(raw)), Bar(role="centred", value=centred, text=fixed(centred))),

@@ -7,7 +7,7 @@ __all__ = ["STYLE"]
 _LIGHT = """\
 --paper: #ffffff; --card: #f6f8fb; --ink: #1c2430; --soft: #56606f; --rule: #d9dfe8;
 --accent: #1f5fd6; --warn: #9a4a06; --warn-card: #fdf3e7;
---matched: #2563eb; --floor: #b9560f; --raw: #6b7483; --centred: #2563eb; --line: #4b5563;"""
+--matched: #2563eb; --floor: #b9560f; --raw: #858e9e; --centred: #2563eb; --line: #4b5563;"""
 
 _DARK = """\
 --paper: #12161d; --card: #1a2029; --ink: #e6e9ef; --soft: #a3adbc; --rule: #303947;
@@ -49,19 +49,20 @@ svg {{ display: block; width: 100%; height: auto; }}
 .raw {{ fill: var(--raw); }} .centred {{ fill: var(--centred); }}
 .area.matched {{ stroke: var(--matched); }} .area.floor {{ stroke: var(--floor); }}
 .mark {{ fill: none; }}
-.mark.matched {{ stroke: var(--matched); }} .mark.floor {{ stroke: var(--floor); }} .mark.line {{ stroke: var(--line); }}
+.mark.matched {{ stroke: var(--matched); }} .mark.floor {{ stroke: var(--floor); }}
+.mark.line {{ stroke: var(--line); }}
 .wide {{ overflow-x: auto; margin: 0 0 1.6rem; }}
 .wide:focus-visible {{ outline: 2px solid var(--accent); outline-offset: 3px; }}
 table {{ border-collapse: collapse; width: 100%; font-size: .92rem; }}
-caption {{ text-align: left; font-weight: 600; padding-bottom: .5rem; }}
 th, td {{ padding: .42rem .7rem; border-bottom: 1px solid var(--rule); text-align: left; vertical-align: top; }}
 th {{ font-weight: 500; }}
-thead th {{ color: var(--soft); font-size: .85rem; border-bottom: 1px solid var(--soft); vertical-align: bottom; }}
+thead th, thead td {{ color: var(--soft); font-size: .85rem; vertical-align: bottom; }}
+thead th, thead td {{ border-bottom: 1px solid var(--soft); }}
 th:first-child, td:first-child {{ padding-left: 0; }}
 .number {{ text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }}
-thead .number {{ white-space: normal; }}
+thead .number {{ white-space: normal; min-width: 5rem; }}
 .words td {{ overflow-wrap: anywhere; }}
-.words tbody th {{ white-space: nowrap; padding-right: 1.5rem; }}
+tbody th {{ white-space: nowrap; padding-right: 1.5rem; }}
 pre {{
   background: var(--card); border: 1px solid var(--rule); border-radius: 8px; padding: .9rem 1.1rem;
   white-space: pre-wrap; overflow-wrap: anywhere; font-size: .88rem; margin: 0 0 1rem;
@@ -72,8 +73,8 @@ dd {{ margin: 0; overflow-wrap: anywhere; }}
 footer {{ color: var(--soft); font-size: .85rem; padding-top: 1.6rem; padding-bottom: 3rem; }}
 @media (max-width: 40rem) {{
   h1 {{ font-size: 1.5rem; }}
-  figure {{ padding: .8rem .8rem .5rem; }}
-  svg text {{ font-size: 20px; }}
+  figure {{ padding: .8rem .7rem .5rem; }}
+  svg text {{ font-size: 20.5px; }}
   .wide {{ margin-bottom: 2rem; }}
   .words tbody th {{ white-space: normal; }}
 }}
@@ -86,14 +87,18 @@ footer {{ color: var(--soft); font-size: .85rem; padding-top: 1.6rem; padding-bo
   header {{ padding-top: 0; }}
   h1 {{ font-size: 17pt; }}
   h2 {{ font-size: 12pt; margin: 1.6rem 0 .6rem; break-after: avoid; }}
+  h3 {{ font-size: 9.5pt; margin-bottom: .35rem; }}
   .reading {{ font-size: 11pt; }} .verdict {{ font-size: 12.5pt; }}
   .finding, .warning, .note, figure, tr, pre, dl, .wide.short {{ break-inside: avoid; }}
-  caption, thead {{ break-after: avoid; }}
+  h3, thead {{ break-after: avoid; }}
+  figure {{ padding: .7rem 1rem .4rem; margin-bottom: .9rem; }}
+  svg {{ max-width: 148mm; margin: 0 auto; }}
   .wide {{ overflow: visible; margin-bottom: 1.2rem; }}
   table {{ font-size: 8.5pt; }}
-  thead th {{ font-size: 8pt; }}
+  thead th, thead td {{ font-size: 8pt; }}
   th, td {{ padding: .28rem .5rem; }}
   svg text {{ font-size: 12.5px; }}
   p, li {{ orphans: 3; widows: 3; }}
+  footer {{ padding: .4rem 0 0; break-before: avoid; }}
 }}
 """

@@ -34,7 +34,7 @@ _FONT_SIZE = 12.5
 _LEFT, _RIGHT, _LEGEND, _HEAD, _PLOT, _FOOT, _AXIS = 56, 12, 34, 38, 150, 40, 20
 
 #: Of a bar chart: room for labels at the left and figures at the right, and the bars.
-_LABELS, _FIGURES, _BAR, _BETWEEN, _APART = 104, 96, 20, 4, 20
+_LABELS, _FIGURES, _BAR, _BETWEEN, _APART = 116, 96, 22, 4, 20
 
 _ALONE = (
     "<style>svg{color:#1c2430;background:#fff}"
@@ -79,10 +79,10 @@ def _panel(panel: Panel, x: Callable[[float], float], figure: Histogram, *, top:
     drawn = [
         _text(panel.title, 0, top + 20, weight="600"),
         *_mark_texts(panel.marks, top + 20),
-        *(_share_line(tick, y(tick)) for tick in _ticks(0.0, highest, about=3)),
+        *(_share_line(tick, y(tick)) for tick in _ticks(0.0, highest, about=4)),
         *(_area(bins, x, y) for bins in panel.bins),
         *(_vertical(mark, x(mark.value), top + _HEAD, base) for mark in panel.marks),
-        *(_below(tick, x(tick), base) for tick in _ticks(figure.low, figure.high, about=6)),
+        *(_below(tick, x(tick), base) for tick in _ticks(figure.low, figure.high, about=8)),
     ]
     return [f'<g class="panel" id="{escape(figure.name)}-{escape(panel.name.lower())}">', *drawn, "</g>"]
 
@@ -90,7 +90,7 @@ def _panel(panel: Panel, x: Callable[[float], float], figure: Histogram, *, top:
 def _mark_texts(marks: tuple[Mark, ...], y: int) -> Iterable[str]:
     """Names of the marks from the right edge, each in its colour."""
     for place, mark in enumerate(marks):
-        yield _text(mark.text, WIDTH - _RIGHT - 176 * place, y, anchor="end", role=mark.role)
+        yield _text(mark.text, WIDTH - _RIGHT - 180 * place, y, anchor="end", role=mark.role)
 
 
 def _area(bins: Bins, x: Callable[[float], float], y: Callable[[float], float]) -> str:

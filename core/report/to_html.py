@@ -19,7 +19,7 @@ __all__ = ["to_html"]
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
 
 #: A table of up to so many rows is not broken between two sheets.
-_SHORT = 12
+_SHORT = 20
 
 
 def to_html(document: Document) -> str:
@@ -31,7 +31,7 @@ def to_html(document: Document) -> str:
         *_finding(document),
         *_section("Figures", [_figure(figure) for figure in document.figures]),
         *_section("Worth a word", _list(document.notices)),
-        *_section("Tables", [_table(table) for table in document.tables]),
+        *_section("Tables", [_table(table, f"table-{place}") for place, table in enumerate(document.tables, start=1)]),
         *_section("To repeat it", _repeat(document)),
         "</main>",
         _footer(),
@@ -63,7 +63,7 @@ def _finding(document: Document) -> list[str]:
         "</section>",
     ]
     if document.warning:
-        parts.append(f'<p class="warning"><strong>Mind:</strong> {escape(document.warning)}</p>')
+        parts.append(f'<p class="warning"><strong>Warning:</strong> {escape(document.warning)}</p>')
     parts += [f'<p class="note">{escape(note)}</p>' for note in document.note]
     return parts
 
@@ -84,17 +84,16 @@ def _list(texts: tuple[str, ...]) -> list[str]:
     return ["<ul>", *(f"<li>{escape(text)}</li>" for text in texts), "</ul>"] if texts else []
 
 
-def _table(table: Table) -> str:
+def _table(table: Table, name: str) -> str:
     """A table that scrolls within its own width on a narrow screen; the keyboard can reach it."""
     kind, cell = ("figures", ' class="number"') if table.numeric else ("words", "")
     size = "wide short" if len(table.rows) <= _SHORT else "wide"
     headings = "".join(f'<th scope="col"{cell}>{escape(column)}</th>' for column in table.columns)
-    title = escape(table.title)
     return "\n".join(
         [
-            f'<div class="{size}" role="region" aria-label="{title}" tabindex="0">',
-            f'<table class="{kind}">',
-            f"<caption>{title}</caption>",
+            f'<h3 id="{name}">{escape(table.title)}</h3>',
+            f'<div class="{size}" role="region" aria-labelledby="{name}" tabindex="0">',
+            f'<table class="{kind}" aria-labelledby="{name}">',
             f"<thead><tr><td></td>{headings}</tr></thead>",
             "<tbody>",
             *(_line(row, cell) for row in table.rows),
@@ -125,4 +124,5 @@ def _repeat(document: Document) -> list[str]:
 
 
 def _footer() -> str:
-    return f"<footer><p>Made by Cosine Floor {escape(VERSION)}. This file holds no script and asks for nothing.</p></footer>"
+    made = f"Made by Cosine Floor {escape(VERSION)}. This file holds no script and asks for nothing."
+    return f"<footer><p>{made}</p></footer>"
