@@ -110,7 +110,7 @@ def _check_fingerprints(recorded: Recorded, paths: dict[Side, Path]) -> None:
 def _wrong_file(recorded: Recorded, side: Side, path: Path, digest: str) -> str:
     expected = recorded.inputs[side]
     place = [other for other in SIDES if other in recorded.inputs and recorded.inputs[other].sha256 == digest]
-    hint = f" (it is the {SIDE_WORDS[place[0]]} of the report)" if place else ""
+    hint = f" (it is {SIDE_WORDS[place[0]]} of the report)" if place else ""
     return (
         f"  {SIDE_WORDS[side]}: {visible(path.name)} has SHA-256 {digest}{hint}; "
         f"the report has {visible(short(expected.name))} with {expected.sha256}"

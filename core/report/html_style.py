@@ -82,7 +82,8 @@ footer {{ color: var(--soft); font-size: .85rem; padding-top: 1.6rem; padding-bo
 @media print {{
   :root {{ color-scheme: light; {_LIGHT} }}
   * {{ print-color-adjust: exact; -webkit-print-color-adjust: exact; }}
-  body {{ font-size: 9.5pt; line-height: 1.45; }}
+  /* A ligature is one character in a PDF: "floor" could not be found in it. */
+  body {{ font-size: 9.5pt; line-height: 1.45; font-variant-ligatures: none; }}
   header, main, footer {{ max-width: none; padding-left: 0; padding-right: 0; }}
   header {{ padding-top: 0; }}
   h1 {{ font-size: 17pt; }}
