@@ -93,7 +93,7 @@ footer {{ color: var(--soft); font-size: .85rem; padding-top: 1.6rem; padding-bo
   .finding, .warning, .note, figure, tr, pre, dl, .wide.short {{ break-inside: avoid; }}
   h3, thead {{ break-after: avoid; }}
   figure {{ padding: .7rem 1rem .4rem; margin-bottom: .9rem; }}
-  svg {{ max-width: 148mm; margin: 0 auto; }}
+  svg {{ max-width: 148mm; }}
   .wide {{ overflow: visible; margin-bottom: 1.2rem; }}
   table {{ font-size: 8.5pt; }}
   thead th, thead td {{ font-size: 8pt; }}

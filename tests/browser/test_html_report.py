@@ -179,3 +179,15 @@ def test_the_page_gives_the_same_report_and_its_figures(open_dashboard):
         board.press("download_matched_over_floor")
     assert download.value.suggested_filename == "cosine_floor_matched_over_floor.svg"
     assert ET.parse(download.value.path()).getroot().tag.endswith("}svg")  # noqa: S314 - our own output
+
+
+def test_a_chart_saves_itself_as_png(open_dashboard):
+    board = open_dashboard()
+    board.press("example")
+    board.drawn()
+    chart = board.tab.locator(".st-key-histograms")
+    chart.hover()
+    with board.tab.expect_download() as download:
+        chart.locator(".modebar-btn").click()
+    assert download.value.suggested_filename == "cosine_floor.png"
+    assert Path(download.value.path()).read_bytes().startswith(b"\x89PNG")
