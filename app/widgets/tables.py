@@ -29,18 +29,18 @@ _FORMATS = {
 _TEXT_HEIGHT = 320
 
 
-def table_card(words: Document) -> None:
-    """Draw the tables, and their text in each format."""
+def table_card(words: Document, *, stem: str = "cosine_floor") -> None:
+    """Draw the tables, and their text in each format; downloads are called `stem`."""
     with st.container(border=True, key="table_card"):
         st.markdown("**Results table**")
         shown, *texts, report = st.tabs(["Table", *(title for title, _, _ in _FORMATS.values()), "HTML"])
         with shown:
             _tables(words.tables)
         with report:
-            _report(words)
+            _report(words, stem)
         for tab, name in zip(texts, _FORMATS, strict=True):
             with tab:
-                _text(name, RENDERERS[name](words))
+                _text(name, RENDERERS[name](words), stem)
 
 
 def _tables(tables: tuple[Table, ...]) -> None:
@@ -92,26 +92,26 @@ def _number(cell: str) -> float:
     return float(cell.replace("−", "-").replace(",", ""))
 
 
-def _text(name: str, text: str) -> None:
+def _text(name: str, text: str, stem: str) -> None:
     title, ending, mime = _FORMATS[name]
     with st.container(horizontal=True, vertical_alignment="center"):
         copy_button(f"Copy {title}", text, key=f"copy_{name}")
-        _download(f"Download .{ending}", text, f"cosine_floor.{ending}", mime, key=f"download_{name}")
+        _download(f"Download .{ending}", text, f"{stem}.{ending}", mime, key=f"download_{name}")
     st.code(text, language=None, height=_TEXT_HEIGHT)
 
 
-def _report(words: Document) -> None:
+def _report(words: Document, stem: str) -> None:
     """Downloads of the report to send, and of its figures alone. Their source is nothing to read."""
     st.markdown(
         "The whole report as one file to send or to print: reading, figures, tables, checks, settings, and the command "
         "that repeats it. It opens in any browser, light or dark, without a connection."
     )
-    _download("Download .html", RENDERERS["html"](words), "cosine_floor.html", "text/html", key="download_html")
+    _download("Download .html", RENDERERS["html"](words), f"{stem}.html", "text/html", key="download_html")
     if words.figures:
         st.markdown("Its figures alone, as drawings that stay sharp at any size:")
         with st.container(horizontal=True):
             for figure in words.figures:
-                drawing, name = to_svg(figure, alone=True), f"cosine_floor_{figure.name}.svg"
+                drawing, name = to_svg(figure, alone=True), f"{stem}_{figure.name}.svg"
                 _download(figure.title, drawing, name, "image/svg+xml", key=f"download_{figure.name}")
 
 

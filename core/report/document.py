@@ -72,6 +72,12 @@ class Document:
         The command line that gives this result again; may be empty.
     fingerprints
         SHA-256 of each input, whole, by what people call it.
+    verdict
+        What the result amounts to, in one sentence; may be empty.
+    limits
+        What it cannot say.
+    methods
+        How it was done, in one paragraph to paste into a paper; may be empty.
     """
 
     title: str
@@ -85,3 +91,6 @@ class Document:
     figures: tuple[Figure, ...] = ()
     command: str = ""
     fingerprints: tuple[tuple[str, str], ...] = ()
+    verdict: str = ""
+    limits: tuple[str, ...] = ()
+    methods: str = ""

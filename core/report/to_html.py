@@ -31,7 +31,9 @@ def to_html(document: Document) -> str:
         *_finding(document),
         *_section("Figures", [_figure(figure) for figure in document.figures]),
         *_section("Worth a word", _list(document.notices)),
+        *_section("What this cannot say", _list(document.limits)),
         *_section("Tables", [_table(table, f"table-{place}") for place, table in enumerate(document.tables, start=1)]),
+        *_section("Methods", [f"<p>{escape(document.methods)}</p>"] if document.methods else []),
         *_section("To repeat it", _repeat(document)),
         "</main>",
         _footer(),
@@ -56,9 +58,11 @@ def _header(document: Document) -> str:
 
 
 def _finding(document: Document) -> list[str]:
+    verdict = [f'<p class="verdict">{escape(document.verdict)}</p>'] if document.verdict else []
     parts = [
         '<section class="finding" aria-labelledby="finding">',
         '<h2 id="finding">The reading</h2>',
+        *verdict,
         f'<p class="reading">{escape(document.reading)}</p>',
         "</section>",
     ]

@@ -10,6 +10,9 @@ from pathlib import Path
 import pytest
 from pypdf import PdfReader
 
+from core.report import document, to_html
+from tests.core.report.hostile_names import HOSTILE_NAMES, under_the_name
+
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "sample_data" / "glove_50d"
 FILES = ["a.npy", "b.npy", "--fit-a", "fit_a.npy", "--fit-b", "fit_b.npy", "--seed", "7"]
@@ -134,6 +137,24 @@ def test_wide_tables_can_be_scrolled_by_keyboard_on_a_phone(opened):
     wide.focus()
     tab.keyboard.press("ArrowRight")
     tab.wait_for_function("e => e.scrollLeft > 0", arg=wide.element_handle())
+
+
+@pytest.mark.parametrize("width", [1366, 390])
+def test_no_name_of_a_file_stretches_the_page_or_does_anything(chromium, ordinary, tmp_path, width):
+    context = chromium.new_context(viewport={"width": width, "height": 900}, offline=True)
+    tab = context.new_page()
+    complaints = []
+    tab.on("console", lambda line: complaints.append(line.text))
+    tab.on("dialog", lambda dialog: complaints.append(dialog.message))
+    tab.on("request", lambda made: made.url.startswith("file:") or complaints.append(made.url))
+    for place, name in enumerate(HOSTILE_NAMES.values()):
+        file = tmp_path / f"{place}.html"
+        file.write_text(to_html(document(under_the_name(ordinary, name))), encoding="utf-8")
+        tab.goto(file.as_uri())
+        wide = tab.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        assert wide == 0, name
+    context.close()
+    assert complaints == []
 
 
 def squeezed(text):
