@@ -21,7 +21,8 @@ STYLE = f"""
 html {{ -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }}
 body {{
   margin: 0; background: var(--paper); color: var(--ink); line-height: 1.55;
-  overflow-wrap: break-word; font-family: system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif;
+  overflow-wrap: break-word;
+  font-family: system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif;
 }}
 header, main, footer {{ max-width: 54rem; margin: 0 auto; padding: 0 1.25rem; }}
 header {{ padding-top: 2.5rem; }}
@@ -97,8 +98,8 @@ footer {{ color: var(--soft); font-size: .85rem; padding-top: 1.6rem; padding-bo
   .wide {{ overflow: visible; margin-bottom: 1.2rem; }}
   table {{ font-size: 8.5pt; }}
   thead th, thead td {{ font-size: 8pt; }}
-  tbody th {{ white-space: normal; padding-right: .5rem; }}
-  thead .number {{ min-width: 0; hyphens: auto; overflow-wrap: anywhere; }}
+  .figures tbody th {{ white-space: normal; min-width: 7em; padding-right: .5rem; }}
+  thead .number {{ min-width: 0; hyphens: auto; }}
   th, td {{ padding: .28rem .5rem; }}
   svg text {{ font-size: 12.5px; }}
   p, li {{ orphans: 3; widows: 3; }}
