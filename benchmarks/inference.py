@@ -1,6 +1,6 @@
 """What intervals, test, verdict and facts about the sides add to an audit.
 
-    python benchmarks/inference.py [--rows 20000] [--columns 768] [--repeats 3]
+    python -m benchmarks.inference [--rows 20000] [--columns 768] [--repeats 3]
 
 The audit and the same audit without these measures take turns, so that whatever else the
 machine does slows both; the ratio of the medians is the figure to look at.
@@ -14,19 +14,14 @@ import platform
 import sys
 import time
 from contextlib import contextmanager
-from pathlib import Path
 from unittest import mock
 
 import numpy as np
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-
 import core
+from benchmarks.sweep import rows_of
 from core import measured
 from core.provenance import versions
-
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-from sweep import rows_of
 
 
 def loaded(array: np.ndarray, name: str) -> core.Inspection:
