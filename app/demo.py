@@ -1,7 +1,7 @@
 """What the demo's controls do, and the shipped encoders it shows.
 
 Runs in widget callbacks, before the page is drawn. A control changes one field of what the
-state holds, and leaves what stood before, so that the page can say what just happened.
+state holds, and is noted there, so that the page can say what just happened.
 """
 
 from __future__ import annotations
@@ -77,6 +77,4 @@ def slide() -> None:
 
 
 def _move(action: state.DemoAction, **changes: Any) -> None:
-    before = state.demo()
-    move = state.DemoMove(action=action, before=replace(before, last=None))
-    state.set_demo(replace(before, **changes, last=move))
+    state.set_demo(replace(state.demo(), **changes, last=action))

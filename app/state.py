@@ -99,21 +99,13 @@ class Demo:
     size
         Of the coordinate added to every row.
     last
-        What was changed last, or `None`.
+        Which control was used last, or `None`.
     """
 
     encoder: str = "e5_small"
     shuffle: int = 0
     size: float = 0.0
-    last: DemoMove | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DemoMove:
-    """One use of a control of the demo, and where the controls stood before it."""
-
-    action: DemoAction
-    before: Demo
+    last: DemoAction | None = None
 
 
 def slot(side: SideName) -> Slot:

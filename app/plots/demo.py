@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
@@ -14,7 +15,7 @@ __all__ = ["cosines_alt", "cosines_over_their_bins", "found_alt", "partners_foun
 #: Figures read from the back of a room.
 _TEXT = 16
 
-_HEIGHT = 330
+_HEIGHT = 240
 
 _FILLS = {MATCHED: "rgba(59, 130, 246, 0.45)", FLOOR: "rgba(224, 123, 57, 0.45)"}
 
@@ -32,9 +33,11 @@ def cosines_over_their_bins(reading: PairedUp, *, lowest: float, paired: str, ot
         col=1,
     )
     for name, shares, colour in ((others, reading.unrelated, FLOOR), (paired, reading.matched, MATCHED)):
+        used = np.flatnonzero(shares)
+        cut = slice(used[0], used[-1] + 1)
         figure.add_scatter(
-            x=reading.centres.round(6).tolist(),
-            y=shares.round(6).tolist(),
+            x=reading.centres[cut].round(6).tolist(),
+            y=shares[cut].round(6).tolist(),
             name=name,
             mode="lines",
             line={"color": colour, "width": 2, "shape": "hvh"},
@@ -45,10 +48,9 @@ def cosines_over_their_bins(reading: PairedUp, *, lowest: float, paired: str, ot
             col=1,
         )
     figure.update_xaxes(range=[lowest, 1.01], tickfont_size=_TEXT, zeroline=True, zerolinecolor=LINE)
-    figure.update_xaxes(title={"text": "cosine", "font": {"size": _TEXT}}, row=2, col=1)
     figure.update_yaxes(autorange="reversed", tickfont_size=_TEXT, ticks="", row=1, col=1)
     figure.update_yaxes(showticklabels=False, showgrid=False, rangemode="tozero", row=2, col=1)
-    return calm(figure, height=_HEIGHT, bargap=0.22, showlegend=False)
+    return calm(figure, height=_HEIGHT, bargap=0.22, showlegend=False, margin={"l": 8, "r": 16, "t": 8, "b": 8})
 
 
 def cosines_alt(name: str, reading: PairedUp, *, paired: str, others: str) -> str:
@@ -63,26 +65,27 @@ def partners_found(now: Standing) -> go.Figure:
     """Two bars from 0 to 100%, and a line at chance."""
     figure = go.Figure(
         go.Bar(
-            x=["raw", "centred"],
-            y=[now.raw.partner_first, now.centred.partner_first],
+            y=["raw", "centred"],
+            x=[now.raw.partner_first, now.centred.partner_first],
+            orientation="h",
             marker_color=[RAW, CENTRED],
-            hovertemplate="%{x}: %{y:.2%}<extra></extra>",
+            hovertemplate="%{y}: %{x:.2%}<extra></extra>",
         )
     )
-    figure.add_hline(y=now.chance, line={"color": FLOOR, "width": 3, "dash": "dot"})
+    figure.add_vline(x=now.chance, line={"color": FLOOR, "width": 3, "dash": "dot"})
     figure.add_annotation(
-        xref="paper",
-        x=1,
-        xanchor="right",
-        y=now.chance,
+        x=now.chance,
+        xanchor="left",
+        yref="paper",
+        y=1,
         yanchor="bottom",
         text=f"chance {percent(now.chance)}",
         showarrow=False,
         font_size=_TEXT,
     )
-    figure.update_xaxes(tickfont_size=_TEXT)
-    figure.update_yaxes(range=[0, 1], tickvals=[0, 0.25, 0.5, 0.75, 1], tickformat=".0%", tickfont_size=_TEXT)
-    return calm(figure, height=_HEIGHT, bargap=0.5)
+    figure.update_xaxes(range=[0, 1.01], tickvals=[0, 0.25, 0.5, 0.75, 1], tickformat=".0%", tickfont_size=_TEXT)
+    figure.update_yaxes(autorange="reversed", tickfont_size=_TEXT, ticks="")
+    return calm(figure, height=_HEIGHT, bargap=0.3, margin={"l": 8, "r": 32, "t": 30, "b": 8})
 
 
 def found_alt(now: Standing) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import streamlit as st
 
 from app import cache, demo, state
@@ -27,13 +29,14 @@ def large_type() -> None:
 
 
 def claim() -> None:
-    """The claim, and what one has to know to doubt it."""
+    """Title and claim, and beside them what one has to know to doubt it."""
     here = state.demo()
-    said, known = st.columns(2, vertical_alignment="center")
+    said, known = st.columns(2, vertical_alignment="bottom")
     with said:
-        st.markdown(f"#### {words.claim(_scores(here).standing())}")
+        st.title("Why 0.9 means little", anchor=False)
+        st.markdown(f"#### {words.claim(_standing(replace(here, shuffle=0)))}")
         st.markdown(words.SOURCE)
-    known.markdown(words.shared(here.encoder, _now()))
+    known.markdown(words.shared(here, _now(), _standing(replace(here, size=0.0))))
 
 
 def controls() -> None:
@@ -52,9 +55,9 @@ def controls() -> None:
 
 def what_happened() -> None:
     """One sentence on the last control, read out by screen readers."""
-    here, now = state.demo(), _now()
-    before = _standing(here.last.before) if here.last is not None else now
-    announcement(words.happened(here, before, now), key="demo_happened")
+    here = state.demo()
+    aligned, plain = _standing(replace(here, shuffle=0)), _standing(replace(here, size=0.0))
+    announcement(words.happened(here, _now(), aligned, plain), key="demo_happened")
 
 
 def figures() -> None:
@@ -65,15 +68,17 @@ def figures() -> None:
         _cosines("Raw", "raw", now.raw)
     with centred.container(border=True, key="demo_centred"):
         _cosines("Centred", "centred", now.centred)
-    with found.container(border=True, key="demo_found"):
-        st.markdown("**Partner ranked first**", help=tooltip("partner ranked first"))
-        _numbers({"raw": percent(now.raw.partner_first), "centred": percent(now.centred.partner_first)})
+    with found.container(border=True, height="stretch", key="demo_found"):
+        shares = {"raw": percent(now.raw.partner_first), "centred": percent(now.centred.partner_first)}
+        _headed("Partner ranked first", "partner ranked first", shares)
         st.plotly_chart(partners_found(now), key="demo_found_figure", alt=found_alt(now), config=CONFIG)
 
 
 def lesson() -> None:
-    """What to take home."""
-    st.markdown(f"#### {words.LESSON}")
+    """What to take home, and where to."""
+    with st.container(horizontal=True, vertical_alignment="center", key="demo_lesson"):
+        st.markdown(f"##### {words.LESSON}", width="content")
+        st.page_link("views/audit.py", label="Audit your own two files", icon=":material/arrow_forward:")
 
 
 def _shuffle() -> None:
@@ -126,8 +131,8 @@ def _size() -> None:
 def _cosines(title: str, term: str, reading: PairedUp) -> None:
     here = state.demo()
     paired, others = words.labels(here)
-    st.markdown(f"**{title} cosine**", help=tooltip(term))
-    _numbers({paired: fixed(reading.matched_mean), others: fixed(reading.floor_mean)})
+    means = {paired: words.figure(reading.matched_mean), others: words.figure(reading.floor_mean)}
+    _headed(f"{title} cosine", term, means)
     st.plotly_chart(
         cosines_over_their_bins(reading, lowest=_scores(here).lowest, paired=paired, others=others),
         key=f"demo_{term}_figure",
@@ -136,9 +141,13 @@ def _cosines(title: str, term: str, reading: PairedUp) -> None:
     )
 
 
-def _numbers(named: dict[str, str]) -> None:
-    for column, (label, value) in zip(st.columns(len(named)), named.items(), strict=True):
-        column.metric(label, value)
+def _headed(title: str, term: str, numbers: dict[str, str]) -> None:
+    """A card's name with its two numbers beside it, or below it where there is no room."""
+    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
+        st.markdown(f"##### {title}", help=tooltip(term), width="content")
+        with st.container(horizontal=True, width="content", gap="medium"):
+            for label, value in numbers.items():
+                st.metric(label, value, width="content")
 
 
 def _scores(here: state.Demo) -> Comparison:
