@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.formats.loaded import RealArray
+from core.intervals import CONFIDENCE, MIN_GROUPS, NO_ERROR
 from core.jackknife import jackknife_error
 from core.mean_shift import moving_sides
 from core.means import Means, fit_means
@@ -51,6 +52,16 @@ class GapValues:
     def error(self) -> float:
         """Jackknife standard error."""
         return jackknife_error(self.delete_one)
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """95 % interval, t with n - 1; `None` with too few pairs, or where all leave the same gap."""
+        if self.n < MIN_GROUPS or self.error <= NO_ERROR:
+            return None
+        from scipy.special import stdtrit  # imported here: `import core` stays light
+
+        half = float(stdtrit(self.n - 1, (1 + CONFIDENCE) / 2)) * self.error
+        return self.gap - half, self.gap + half
 
     @property
     def pseudo_values(self) -> Float64Array:

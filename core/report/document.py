@@ -62,6 +62,8 @@ class Document:
         Sentences worth a word.
     data
         The same result as plain dictionaries, unrounded, in the order of the JSON.
+    methods
+        How it was done, in one paragraph to paste into a paper; may be empty.
     """
 
     title: str
@@ -71,3 +73,4 @@ class Document:
     tables: tuple[Table, ...]
     notices: tuple[str, ...]
     data: dict[str, Any]
+    methods: str = ""
