@@ -158,13 +158,13 @@ GLOSSARY: dict[str, Entry] = {
         source="Arvesen 1969, Jackknifing U-statistics.",
     ),
     "crossed interval": Entry(
-        sentence="A 95 % interval when both seeds and items are samples: averaging over one of them and testing over the "
-        "other alone is too sure.",
+        sentence="A 95 % interval when both seeds and items are samples: averaging over one of them and testing over "
+        "the other alone is too sure.",
         source="Satterthwaite 1946, An approximate distribution of estimates of variance components.",
     ),
     "margin": Entry(
-        sentence="The largest difference that would not matter, declared before looking. Without one, nothing can be said "
-        "to be the same.",
+        sentence="The largest difference that would not matter, declared before looking. Without one, nothing can be "
+        "said to be the same.",
         symbol="X",
         source="Schuirmann 1987, two one-sided tests.",
     ),
