@@ -34,5 +34,6 @@ class Page:
 
 PAGES = (
     Page(script="audit.py", title="Audit", icon=":material/align_vertical_bottom:"),
+    Page(script="conditions.py", title="Conditions", icon=":material/compare_arrows:"),
     Page(script="method.py", title="Method", icon=":material/menu_book:"),
 )

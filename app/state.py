@@ -13,6 +13,7 @@ from typing import Any, Literal
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
+from app.conditions_inputs import ConditionsInputs
 from app.jobs import Job
 from core import Audit, AuditSettings, ChoiceNeeded, Inspection, ReadChoices
 
@@ -22,6 +23,8 @@ SIDES: tuple[SideName, ...] = ("a", "b", "fit_a", "fit_b")
 _FILES, _DROPS, _SETTINGS, _JOB, _RESULT, _FAILURE, _EXAMPLE = (
     f"cosine_floor_{name}" for name in ("files", "drops", "settings", "job", "result", "failure", "example")
 )
+
+_CONDITIONS = "cosine_floor_conditions"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -204,6 +207,16 @@ def shows_example() -> bool:
 def set_example(shown: bool) -> None:
     """Note whether the files in use are the example's."""
     st.session_state[_EXAMPLE] = shown
+
+
+def conditions() -> ConditionsInputs:
+    """What the Conditions page holds."""
+    return _entry(_CONDITIONS, ConditionsInputs())
+
+
+def set_conditions(**changes: Any) -> None:
+    """Change some of what the Conditions page holds."""
+    st.session_state[_CONDITIONS] = replace(conditions(), **changes)
 
 
 def _fingerprint(side: SideName) -> tuple[str, str, ReadChoices] | None:

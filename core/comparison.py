@@ -21,7 +21,7 @@ from core.inspection import Inspection
 from core.pairs import pair_up
 from core.sweep import Progress
 
-__all__ = ["Comparison", "ComparisonSettings", "MeasuredRun", "Run", "compare", "layer_runs"]
+__all__ = ["Comparison", "ComparisonSettings", "MeasuredRun", "Run", "compare", "condition_of", "layer_runs"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -196,6 +196,12 @@ def compare(
     return Comparison(
         settings=settings, layers=layers, runs=measured, raw=family[: len(raw)], centred=family[len(raw) :]
     )
+
+
+def condition_of(name: str) -> tuple[str, str | None]:
+    """Condition and seed of a name such as ``int8@1``; without both parts all of it is the condition."""
+    label, _, seed = name.rpartition("@")
+    return (label, seed) if label and seed else (name, None)
 
 
 def layer_runs(a: Sequence[Inspection], b: Sequence[Inspection]) -> tuple[Run, ...]:

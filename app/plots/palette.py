@@ -14,6 +14,7 @@ MATCHED = "#3B82F6"  # blue: rows that belong together
 FLOOR = "#E07B39"  # orange: rows that do not
 RAW = "#8B93A1"  # grey: before centring
 CENTRED = "#3B82F6"
+GAP = "#1FA187"  # green: matched minus floor
 TRACK = "rgba(139, 147, 161, 0.18)"  # the empty part of a gauge or bar
 LINE = "rgba(139, 147, 161, 0.45)"
 

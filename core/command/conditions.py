@@ -10,7 +10,7 @@ from pathlib import Path
 from core.audit import AuditSettings
 from core.command.files import add_common_choices, load_file, load_layers
 from core.command.terminal import Parser, terminal_progress, watched
-from core.comparison import ComparisonSettings, Run, compare, layer_runs
+from core.comparison import ComparisonSettings, Run, compare, condition_of, layer_runs
 from core.errors import AuditError
 from core.estimate import expected_seconds
 from core.inspection import Inspection
@@ -23,7 +23,7 @@ __all__ = ["check", "parser", "run"]
 
 EXAMPLE = """\
 three ways to give the files:
-  one A against several B, each NAME=FILE or NAME@SEED=FILE (NAME is the file's stem if left out):
+  one A against several B, each NAME=FILE or NAME@SEED=FILE (FILE alone: its stem is the name):
     python -m core conditions A.npy bf16=B1.npy int8=B2.npy
   a pair of files for every condition and seed:
     python -m core conditions --run fp32@1 A1.npy B1.npy --run int8@1 A1.npy C1.npy ...
@@ -56,22 +56,33 @@ def parser() -> Parser:
         metavar=("NAME[@SEED]", "A.npy", "B.npy"),
         help="one pair of files; repeat for each condition and seed",
     )
-    flags.add_argument("--layers", action="store_true", help="the two files are (L, n, d) stacks: compare their layers")
-    flags.add_argument("--baseline", metavar="NAME", help="compare each condition with this one (default: the first)")
+    flags.add_argument(
+        "--layers", action="store_true", help="the two files are (L, n, d) stacks: compare their layers"
+    )
+    flags.add_argument(
+        "--baseline", metavar="NAME", help="compare each condition with this one (default: the first)"
+    )
     flags.add_argument("--all-pairs", action="store_true", help="compare every two conditions")
     flags.add_argument(
-        "--margin", type=float, metavar="X", help="largest difference that would not matter, declared before looking"
+        "--margin",
+        type=float,
+        metavar="X",
+        help="largest difference that would not matter, declared before looking",
     )
     flags.add_argument("--fit-a", type=Path, metavar="F", help="rows to fit the mean of every A on")
     flags.add_argument("--fit-b", type=Path, metavar="F", help="rows to fit the mean of every B on")
     flags.add_argument("--shared", action="store_true", help="one mean for both sides instead of one each")
     flags.add_argument("--perms", type=int, default=20, metavar="N", help="seeded derangements (default 20)")
-    flags.add_argument("--seed", type=int, default=0, metavar="N", help="seed of the derangements (default 0)")
+    flags.add_argument(
+        "--seed", type=int, default=0, metavar="N", help="seed of the derangements (default 0)"
+    )
     flags.add_argument(
         "--candidates", type=int, metavar="M", help="rank each row among M candidates instead of all rows"
     )
     add_common_choices(flags)
-    flags.add_argument("--format", choices=tuple(RENDERERS), default="json", help="report format (default json)")
+    flags.add_argument(
+        "--format", choices=tuple(RENDERERS), default="json", help="report format (default json)"
+    )
     flags.add_argument("--output", type=Path, metavar="FILE", help="write to a file instead of stdout")
     return flags
 
@@ -104,7 +115,9 @@ def run(options: argparse.Namespace) -> str:
     )
     runs = _layer_runs(options) if options.layers else _file_runs(options)
     _say_how_long(runs, settings.audit)
-    result = compare(runs, fit_a, fit_b, settings=settings, layers=options.layers, progress=terminal_progress())
+    result = compare(
+        runs, fit_a, fit_b, settings=settings, layers=options.layers, progress=terminal_progress()
+    )
     return RENDERERS[options.format](conditions_document(result))
 
 
@@ -116,7 +129,9 @@ def _check_layers(options: argparse.Namespace) -> None:
         )
     if options.layer is not None or options.fit_a is not None or options.fit_b is not None:
         idle = "--layer" if options.layer is not None else "a fit array"
-        raise AuditError(f"--layers compares all layers, and {idle} is for one of them", remedy="Leave it out.")
+        raise AuditError(
+            f"--layers compares all layers, and {idle} is for one of them", remedy="Leave it out."
+        )
 
 
 def _settings(options: argparse.Namespace) -> ComparisonSettings:
@@ -145,20 +160,22 @@ def _named_file(word: str) -> _Given:
     path = Path(word)
     name, equals, file = word.partition("=")
     if path.exists() or not equals:
-        return path.stem, None, (path,)
+        return (*condition_of(path.stem), (path,))
     if not name or not file:
-        raise AuditError(f"{word} is no NAME=FILE", remedy="Write the condition before the = and its file after it.")
+        raise AuditError(
+            f"{word} is no NAME=FILE", remedy="Write the condition before the = and its file after it."
+        )
     return (*_name(name), (Path(file),))
 
 
 def _name(word: str) -> tuple[str, str | None]:
     """Condition and seed of ``NAME`` or ``NAME@SEED``."""
-    name, at, seed = word.rpartition("@")
-    if not at:
-        return word, None
-    if not name or not seed:
-        raise AuditError(f"{word} is no NAME@SEED", remedy="Write the condition before the @ and the seed after it.")
-    return name, seed
+    label, seed = condition_of(word)
+    if seed is None and (word.startswith("@") or word.endswith("@")):
+        raise AuditError(
+            f"{word} is no NAME@SEED", remedy="Write the condition before the @ and the seed after it."
+        )
+    return label, seed
 
 
 def _paths(options: argparse.Namespace) -> list[Path]:
@@ -172,7 +189,10 @@ def _paths(options: argparse.Namespace) -> list[Path]:
 
 
 def _layer_runs(options: argparse.Namespace) -> Sequence[Run]:
-    a, b = (load_layers(options, Path(file), f"side {side}") for side, file in zip("AB", options.files, strict=True))
+    a, b = (
+        load_layers(options, Path(file), f"side {side}")
+        for side, file in zip("AB", options.files, strict=True)
+    )
     return layer_runs(a, b)
 
 
@@ -200,7 +220,9 @@ def _say_how_long(runs: Sequence[Run], settings: AuditSettings) -> None:
     if not watched():
         return
     seconds = sum(
-        expected_seconds(*run.a.loaded.shape, n_candidates=settings.candidates, n_derangements=settings.n_derangements)
+        expected_seconds(
+            *run.a.loaded.shape, n_candidates=settings.candidates, n_derangements=settings.n_derangements
+        )
         for run in runs
     )
     if seconds >= SAY_SECONDS:
