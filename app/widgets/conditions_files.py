@@ -79,8 +79,8 @@ def files() -> None:
     for problem in page.problems:
         st.error(escaped(problem), icon=":material/error:")
     st.markdown(
-        f"Files of up to {upload_limit_mb():,} MB each; they stay on the machine that runs this page. Pairs with an A of "
-        "their own for each seed: `python -m core conditions --run`, as the README shows."
+        f"Files of up to {upload_limit_mb():,} MB each; they stay on the machine that runs this page. Pairs with an A "
+        "of their own for each seed: `python -m core conditions --run`, as the README shows."
     )
 
 
