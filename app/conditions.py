@@ -173,7 +173,8 @@ def _work(runs: Any, settings: ComparisonSettings, *, layers: bool) -> Any:
 
 
 def _failed(error: AuditError) -> None:
-    state.set_conditions(failure=sentence(error))
+    told = sentence(error)
+    state.set_conditions(failure=f"C{told[1:]}" if told.startswith("condition ") else told)
 
 
 def _complain(name: str, error: AuditError) -> None:

@@ -41,7 +41,7 @@ def difference_plot(comparison: Comparison) -> go.Figure:
     margin = comparison.settings.margin
     if margin is not None:
         figure.add_vrect(x0=-margin, x1=margin, fillcolor=TRACK, line_width=0, layer="below")
-    figure.update_xaxes(title="difference of the gap", zeroline=False, nticks=6)
+    figure.update_xaxes(title="difference of the gap", zeroline=False, nticks=5)
     figure.update_yaxes(
         tickvals=places,
         ticktext=[_short(title_of(one)) for one in comparison.raw],

@@ -16,6 +16,8 @@ __all__ = ["layer_sweep", "layers_alt"]
 
 Line = list[float | None]
 
+_THIN = 2
+
 
 def layer_sweep(comparison: Comparison) -> go.Figure:
     """Two panels of lines over the layers."""
@@ -28,7 +30,7 @@ def layer_sweep(comparison: Comparison) -> go.Figure:
     )
     layers = list(range(len(comparison.runs)))
     for row, reading in enumerate(("raw", "centred"), start=1):
-        for name, values, colour, dash, symbol in _lines(comparison, reading):
+        for name, values, colour, dash, symbol, width in _lines(comparison, reading):
             figure.add_scatter(
                 x=layers,
                 y=values,
@@ -36,8 +38,9 @@ def layer_sweep(comparison: Comparison) -> go.Figure:
                 legendgroup=name,
                 showlegend=row == 1,
                 mode="lines+markers",
-                line={"color": colour, "dash": dash, "width": 2},
-                marker={"symbol": symbol, "size": 7},
+                line={"color": colour, "dash": dash, "width": width},
+                marker={"symbol": symbol, "size": 6 + width},
+                opacity=0.55 if width > _THIN else 1.0,
                 hovertemplate=f"layer %{{x}}, {reading}, {name}: %{{y:.4f}}<extra></extra>",
                 row=row,
                 col=1,
@@ -67,32 +70,22 @@ def layers_alt(comparison: Comparison) -> str:
     return f"Lines over {len(comparison.runs)} layers, first to last. {'. '.join(parts)}."
 
 
-def _lines(comparison: Comparison, reading: str) -> list[tuple[str, Line, str, str, str]]:
-    """Name, values, colour, dash and symbol of each line of a panel."""
+def _lines(comparison: Comparison, reading: str) -> list[tuple[str, Line, str, str, str, int]]:
+    """Name, values, colour, dash, symbol and width of each line of a panel."""
 
     def over(value: Callable[[Audit], float | None]) -> Line:
         return [value(run.audit) for run in comparison.runs]
 
     raw = reading == "raw"
     gaps = [getattr(run.gaps, reading) for run in comparison.runs]
+    # Wide and pale below, thin above: in the centred panel gap and matched lie on each other,
+    # in the raw one floor and anisotropy.
     return [
-        ("matched", over(lambda audit: _mean(audit, reading)), MATCHED, "solid", "circle"),
-        ("floor", over(lambda audit: _floor(audit, reading)), FLOOR, "solid", "square"),
-        ("gap", [gap.gap if gap else None for gap in gaps], GAP, "solid", "diamond"),
-        (
-            "anisotropy of A",
-            over(lambda x: x.anisotropy_a if raw else x.centred_anisotropy_a),
-            RAW,
-            "dash",
-            "x",
-        ),
-        (
-            "anisotropy of B",
-            over(lambda x: x.anisotropy_b if raw else x.centred_anisotropy_b),
-            RAW,
-            "dot",
-            "cross",
-        ),
+        ("anisotropy of A", over(lambda x: x.anisotropy_a if raw else x.centred_anisotropy_a), RAW, "dash", "x", 4),
+        ("anisotropy of B", over(lambda x: x.anisotropy_b if raw else x.centred_anisotropy_b), RAW, "dot", "cross", 4),
+        ("gap", [gap.gap if gap else None for gap in gaps], GAP, "solid", "diamond", 6),
+        ("floor", over(lambda audit: _floor(audit, reading)), FLOOR, "solid", "square", _THIN),
+        ("matched", over(lambda audit: _mean(audit, reading)), MATCHED, "solid", "circle", _THIN),
     ]
 
 

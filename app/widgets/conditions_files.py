@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from app import conditions, local_folder, state
 from app.conditions_inputs import Given, Place
@@ -53,7 +54,7 @@ def header() -> None:
 def files() -> None:
     """Draw the boxes and rows of the present way of comparing."""
     page = state.conditions()
-    state.first_answer("conditions_way", page.layers)
+    state.set_answer("conditions_way", page.layers)  # an example may change it too
     st.radio(
         "What to compare",
         list(_WAYS),
@@ -74,8 +75,10 @@ def files() -> None:
         left, right = st.columns(2)
         with left:
             _single("a", "A", "**Drop A here**: one row for each item", page.a)
-        with right:
-            _several(page.several)
+        with right, st.container(border=True, key="slot_conditions_several", height="stretch"):
+            _box("several", "**Drop several B here**: one file for each condition (and seed)", several=True)
+        for one in page.several:
+            _row(one)
     for problem in page.problems:
         st.error(escaped(problem), icon=":material/error:")
     st.markdown(
@@ -97,36 +100,31 @@ def _single(place: Place, title: str, label: str, held: Given | None) -> None:
         _question(place, held)
 
 
-def _several(held: tuple[Given, ...]) -> None:
-    with st.container(border=True, key="slot_conditions_several", height="stretch"):
-        _box("several", "**Drop several B here**: one file for each condition (and seed)", several=True)
-        for one in held:
-            _row(one)
-
-
 def _row(one: Given) -> None:
     """One B: what it holds, its condition and its seed."""
     with st.container(border=True, key=f"condition_{one.number}"):
-        with st.container(horizontal=True, vertical_alignment="center", key=f"card_condition_{one.number}"):
+        file, name, seed, remove = st.columns([4, 3, 2, 1.2], vertical_alignment="center")
+        with file.container(horizontal=True, vertical_alignment="center", key=f"card_condition_{one.number}"):
+            st.markdown("**B**", width="content")
             _facts(one)
-            st.space("stretch")
+        _field(name, one, "label", "Condition", tooltip("condition"))
+        _field(seed, one, "seed", "Seed (optional)", tooltip("crossed interval"))
+        with remove:
             _remove("several", one)
-        name, seed = st.columns([2, 1])
-        for column, field, label, value in (
-            (name, "label", "Condition", one.label),
-            (seed, "seed", "Seed (optional)", one.seed),
-        ):
-            widget = f"condition_{field}_{one.number}"
-            column.text_input(
-                label,
-                value=visible(value),
-                key=widget,
-                on_change=conditions.rename,
-                args=(one.number, field, widget),
-                max_chars=80,
-                help=tooltip("condition") if field == "label" else tooltip("crossed interval"),
-            )
         _question("several", one)
+
+
+def _field(column: DeltaGenerator, one: Given, field: str, label: str, explained: str) -> None:
+    widget = f"condition_{field}_{one.number}"
+    column.text_input(
+        label,
+        value=visible(getattr(one, field)),
+        key=widget,
+        on_change=conditions.rename,
+        args=(one.number, field, widget),
+        max_chars=80,
+        help=explained,
+    )
 
 
 def _facts(held: Given) -> None:

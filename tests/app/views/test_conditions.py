@@ -118,7 +118,7 @@ def test_unequal_seeds_are_one_sentence(conditions, pair):
     finish(conditions.press("compare"))
     (error,) = conditions.errors
     assert error == (
-        "condition y lacks seed 2, unlike x; seeds are compared one by one. Give every condition the same seeds."
+        "Condition y lacks seed 2, unlike x; seeds are compared one by one. Give every condition the same seeds."
     )
 
 
@@ -127,14 +127,14 @@ def test_other_items_in_one_condition_are_one_sentence_that_names_it(conditions,
     drop(conditions, "several", ("short.npy", pair[1][:-2]))
     finish(conditions.press("compare"))
     (error,) = conditions.errors
-    assert error.startswith("condition short: short.npy has 38 rows and A.npy has 40")
+    assert error.startswith("Condition short: short.npy has 38 rows and A.npy has 40")
 
 
 def test_two_files_of_one_name_are_told_apart_by_typing(conditions, pair):
     a, b = pair
     drop(drop(conditions, "a", ("A.npy", a)), "several", ("x.npy", b), ("x.npy", noisy(b, 0.5, 1)))
     finish(conditions.press("compare"))
-    assert conditions.errors[0].startswith("condition x is given twice")
+    assert conditions.errors[0].startswith("Condition x is given twice")
     key = [box.key for box in conditions.app.text_input if "label" in box.key][1]
     conditions.app.text_input(key=key).set_value("y").run()
     finish(conditions.press("compare"))
@@ -225,6 +225,7 @@ def test_what_the_page_holds_outlives_a_visit_elsewhere(conditions, pair):
 def test_the_examples_load_and_compare(conditions, example, says):
     finish(conditions.press(example))
     assert says in conditions.text
+    assert conditions.app.radio(key="conditions_way").value is (example == "example_layers")
 
 
 def test_a_hostile_name_stays_text(conditions, pair):
