@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
+from core import inspect, load
 from core.audit import AuditSettings
 from core.comparison import ComparisonSettings, Run, compare, layer_runs
 from core.conditions import holm
 from core.errors import Cancelled, PairingError, SettingsError
+from core.formats import read_stack
 from tests import refit
 from tests.arrays import audited, inspected, related_pair
 from tests.oracle import exact, unit
@@ -228,3 +232,33 @@ def test_a_run_at_its_floor_is_told_from_a_loss_of_precision(report, score):
     assert sound.audit.raw.a_to_b.expected == 1.0
     assert flat.audit.raw.a_to_b.expected < 0.06
     assert "at_chance" in {notice.code for notice in flat.audit.notices}
+
+
+# ---------------------------------------------------------------- real data, as sample_data/README.md says
+
+SAMPLES = Path(__file__).parents[2] / "sample_data"
+
+
+def test_precisions_of_one_encoder():
+    side_a, *sides = (
+        load(SAMPLES / "minilm_precision" / f"{name}.npy")
+        for name in ("fp32", "bf16", "int8_per_channel", "int8_per_tensor")
+    )
+    found = compare([Run(label=b.loaded.name, a=side_a, b=b) for b in sides])
+    assert_allclose([run.gaps.centred.gap for run in found.runs], [0.9998, 0.9782, 0.9484], atol=6e-5)
+    assert_allclose([one.mean for one in found.centred], [-0.0216, -0.0514], atol=6e-5)
+    assert all(one.separates for one in (*found.raw, *found.centred))
+
+
+def test_layers_of_one_encoder():
+    stacks = (
+        [inspect(layer) for layer in read_stack(SAMPLES / "minilm_layers" / f"{side}.npy", f"{side}.npy")]
+        for side in "ab"
+    )
+    found = compare(layer_runs(*stacks), layers=True)
+    floors = [run.audit.raw.exact.floor_mean for run in found.runs]
+    assert_allclose(floors, [0.5993, 0.7744, 0.7559, 0.7345, 0.7390, 0.7631, 0.1460], atol=6e-5)
+    centred = [run.gaps.centred.gap for run in found.runs]
+    assert_allclose(centred, [0.4082, 0.4298, 0.4339, 0.4320, 0.4494, 0.4893, 0.5487], atol=6e-5)
+    assert all(one.mean < 0 for one in found.raw[:5])
+    assert all(one.mean > 0 for one in found.centred)

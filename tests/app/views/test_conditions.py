@@ -235,3 +235,31 @@ def test_a_hostile_name_stays_text(conditions, pair):
     assert not any("![x](y)" in str(element.value) for element in conditions.app.markdown)
     labels = spec_of(conditions, "Points with 95 % intervals")["layout"]["yaxis"]["ticktext"]
     assert "<b>" not in labels[0]
+
+
+def test_a_running_comparison_can_be_cancelled(conditions, pair, monkeypatch):
+    def endless(*_, progress, **__):
+        while True:
+            progress(1, 2, "bf16 (2 of 3): Scoring")
+            time.sleep(0.01)
+
+    monkeypatch.setattr("app.conditions.compare", endless)
+    three(conditions, pair).press("compare")
+    job = conditions.app.session_state["cosine_floor_conditions"].pending.job
+    assert conditions.app.button(key="compare").disabled
+    conditions.press("cancel")
+    assert job.wait(5)
+    assert job.phase.value == "cancelled"
+    assert not conditions.app.button(key="compare").disabled
+
+
+def test_files_of_the_data_folder_are_opened_in_place(page, pair, npy, tmp_path, monkeypatch):
+    for name, array in (("A", pair[0]), ("x", pair[1]), ("y", noisy(pair[1], 0.5, 1))):
+        (tmp_path / f"{name}.npy").write_bytes(npy(array))
+    monkeypatch.setenv("COSINE_FLOOR_DATA_DIR", str(tmp_path))
+    page.open("conditions.py")
+    for place, name in (("a", "A.npy"), ("several", "x.npy"), ("several", "y.npy")):
+        (box,) = [box for box in page.app.selectbox if box.key.startswith(f"local_drop_conditions_{place}_")]
+        box.set_value(name).run()
+    finish(page.press("compare"))
+    assert "y minus x" in page.text
