@@ -13,6 +13,7 @@ from typing import Any, Literal
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
+from app.conditions_inputs import ConditionsInputs
 from app.jobs import Job
 from core import Audit, AuditSettings, ChoiceNeeded, Inspection, ReadChoices
 
@@ -24,6 +25,8 @@ _FILES, _DROPS, _SETTINGS, _JOB, _RESULT, _FAILURE, _EXAMPLE, _DEMO = (
 )
 
 DemoAction = Literal["shuffle", "put_back", "choose", "slide"]
+
+_CONDITIONS = "cosine_floor_conditions"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -238,6 +241,16 @@ def demo() -> Demo:
 def set_demo(new: Demo) -> None:
     """Keep where the controls of the demo stand."""
     st.session_state[_DEMO] = new
+
+
+def conditions() -> ConditionsInputs:
+    """What the Conditions page holds."""
+    return _entry(_CONDITIONS, ConditionsInputs())
+
+
+def set_conditions(**changes: Any) -> None:
+    """Change some of what the Conditions page holds."""
+    st.session_state[_CONDITIONS] = replace(conditions(), **changes)
 
 
 def _fingerprint(side: SideName) -> tuple[str, str, ReadChoices] | None:

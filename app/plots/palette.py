@@ -12,12 +12,13 @@ import plotly.graph_objects as go
 
 from core.report.svg import COLOURS as ROLES
 
-__all__ = ["CENTRED", "CONFIG", "FLOOR", "LINE", "MATCHED", "RAW", "ROLES", "TRACK", "calm"]
+__all__ = ["CENTRED", "CONFIG", "FLOOR", "GAP", "LINE", "MATCHED", "RAW", "ROLES", "TRACK", "calm"]
 
 MATCHED = ROLES["matched"]  # blue: rows that belong together
 FLOOR = ROLES["floor"]  # orange: rows that do not
 RAW = ROLES["raw"]  # grey: before centring
 CENTRED = ROLES["centred"]
+GAP = "#1FA187"  # green: matched minus floor
 TRACK = "rgba(139, 147, 161, 0.18)"  # the empty part of a gauge or bar
 LINE = "rgba(139, 147, 161, 0.45)"
 

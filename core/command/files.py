@@ -8,10 +8,18 @@ from pathlib import Path
 
 from core.errors import SIDE_WORDS, AuditError, ChoiceNeeded, Side
 from core.flags import choice_flag, side_flag
-from core.formats import ReadChoices, read_array
+from core.formats import ReadChoices, read_array, read_stack
 from core.inspection import Inspection, inspect
 
-__all__ = ["SIDES", "add_choices", "load_side", "refuse_idle_choices"]
+__all__ = [
+    "SIDES",
+    "add_choices",
+    "add_common_choices",
+    "load_file",
+    "load_layers",
+    "load_side",
+    "refuse_idle_choices",
+]
 
 #: The inputs, in the order of the command line. Flags write them with a hyphen.
 SIDES: tuple[Side, ...] = ("a", "b", "fit_a", "fit_b")
@@ -24,6 +32,43 @@ def add_choices(parser: argparse.ArgumentParser, side: Side) -> None:
     group.add_argument(choice_flag("columns", side), metavar="NAMES", help="columns of a table, comma-separated")
     group.add_argument(choice_flag("layer", side), metavar="N", type=int, help="layer of an (L, n, d) stack, from 0")
     group.add_argument(choice_flag("read_as", side), metavar="WHAT", help="bfloat16, packed-bits or numbers")
+
+
+def add_common_choices(parser: argparse.ArgumentParser) -> None:
+    """Flags that say how every file of the command is to be read."""
+    group = parser.add_argument_group("how to read every file")
+    group.add_argument("--key", metavar="KEY", help="member of an archive")
+    group.add_argument("--columns", metavar="NAMES", help="columns of a table, comma-separated")
+    group.add_argument("--layer", metavar="N", type=int, help="layer of an (L, n, d) stack, from 0")
+    group.add_argument("--read-as", metavar="WHAT", help="bfloat16, packed-bits or numbers")
+
+
+def load_file(options: argparse.Namespace, path: Path, what: str) -> Inspection:
+    """Read and inspect one file by the flags that hold for every file; `what` it is, for errors."""
+    try:
+        return inspect(read_array(path, path.name, _common_choices(options)))
+    except AuditError as error:
+        raise _refused(error, what) from error
+
+
+def load_layers(options: argparse.Namespace, path: Path, what: str) -> tuple[Inspection, ...]:
+    """Read a stack and inspect each of its layers."""
+    try:
+        return tuple(inspect(layer) for layer in read_stack(path, path.name, _common_choices(options)))
+    except AuditError as error:
+        raise _refused(error, what) from error
+
+
+def _refused(error: AuditError, what: str) -> AuditError:
+    remedy = error.remedy
+    if isinstance(error, ChoiceNeeded):
+        flag = error.choice.replace("_", "-")
+        remedy = f"Say which with --{flag}: {', '.join(error.options)}."
+    return AuditError(f"{what}: {error}", remedy=remedy)
+
+
+def _common_choices(options: argparse.Namespace) -> ReadChoices:
+    return ReadChoices(key=options.key, columns=options.columns, layer=options.layer, read_as=options.read_as)
 
 
 def load_side(options: argparse.Namespace, side: Side) -> Inspection | None:
