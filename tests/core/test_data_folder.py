@@ -26,7 +26,7 @@ def test_only_plain_readable_files_of_known_kinds_are_listed(folder):
 
 
 def test_a_listed_file_is_opened_in_place(folder):
-    assert folder.path("deep/er/c.npz").read_bytes() == b"x"
+    assert bytes(folder.opened("deep/er/c.npz")) == b"x"
 
 
 @pytest.mark.parametrize(
@@ -47,7 +47,7 @@ def test_a_listed_file_is_opened_in_place(folder):
 )
 def test_nothing_outside_the_listing_is_reached(folder, name):
     with pytest.raises(AuditError, match="not in the data folder") as caught:
-        folder.path(name)
+        folder.opened(name)
     assert str(folder.root) not in caught.value.sentence
 
 
