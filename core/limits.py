@@ -167,6 +167,9 @@ MAX_TABLE_COLUMNS = 65_536
 #: First rows of a table looked at to tell header, index and vectors apart.
 TABLE_SAMPLE_ROWS = 20
 
+#: And most cells of them: a very wide table shows what it is in fewer rows.
+TABLE_SAMPLE_CELLS = 200_000
+
 #: First bytes looked at to tell text from numbers.
 TEXT_SAMPLE_BYTES = 4096
 

@@ -21,7 +21,7 @@ from core.formats.encoding import encoding_of
 from core.formats.listing import listed, shortened
 from core.formats.loaded import Decoded, ReadChoices, Word
 from core.formats.numbers import whole_number_words
-from core.formats.record_order import RecordOrder
+from core.formats.record_order import RecordOrder, numbered_order
 from core.formats.records import VECTOR_FIELDS, collect, holds_vectors, is_vector
 from core.formats.text import check_text_size
 from core.formats.vectors import VectorRows
@@ -170,8 +170,13 @@ def _skip_space(text: str, at: int) -> int:
 def _inside_object(value: dict[str, Any], name: str, levels: int) -> tuple[_Items, tuple[Word, ...]]:
     """Find the vectors of an object: in one of its fields, or as its values."""
     if value and all(is_vector(item) for item in value.values()):
+        order = numbered_order(list(value))
+        vectors = list(value.values())
+        if order is not None:
+            text = f"The vectors stand under the numbers of {len(value):,} rows, and were put in that order."
+            return [vectors[place] for place in order], (Word(code="index_order", text=text),)
         text = f"The vectors stand under {len(value):,} names; their order is the file's order of the names."
-        return value.values(), (Word(code="named_vectors", text=text),)
+        return vectors, (Word(code="named_vectors", text=text),)
     found = {key: item for key, item in value.items() if holds_vectors(item)}
     if len(found) > 1:
         found = {key: found[key] for key in ("data", *VECTOR_FIELDS) if key in found} or found

@@ -99,6 +99,17 @@ class RecordOrder:
         return FormatError(f"{self._name} {found}, and they are out of order", remedy=_REMEDY)
 
 
+def numbered_order(names: list[str]) -> list[int] | None:
+    """Positions of the names in the order of the row numbers they are, or `None` where they are others."""
+    numbers = [_whole(name) for name in names]
+    known = [number for number in numbers if number is not None]
+    first = min(known, default=-1)
+    if len(known) < len(names) or sorted(known) != list(range(first, first + len(names))) or first > 1:
+        return None
+    order = sorted(range(len(names)), key=known.__getitem__)
+    return None if order == list(range(len(names))) else order
+
+
 def _whole(value: Any) -> int | None:
     """The row number written in a value, if it is one below 2**62."""
     if isinstance(value, str) and _WHOLE_TEXT.fullmatch(value):

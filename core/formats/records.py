@@ -61,6 +61,11 @@ def collect(
         field, words = _vector_field(record, name, wanted)
     for index, item in enumerate(chain(head, items)):
         order.add(item)
+        if isinstance(item, dict) and record is None:
+            raise FormatError(
+                f"{name}: row {index:,} (counting from 0) is a record, where the rows before are lists",
+                remedy="Write all rows alike.",
+            )
         if isinstance(item, dict) and field not in item:
             raise FormatError(
                 f"{name}: record {index:,} (counting from 0) has no field {shortened(field)}",

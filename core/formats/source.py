@@ -63,6 +63,8 @@ def sha256_of(buffer: memoryview) -> str:
 def _map_file(path: Path, name: str) -> memoryview:
     try:
         return map_descriptor(os.open(path, READ_FLAGS), name)
+    except AuditError:  # itself a ValueError
+        raise
     except ValueError as error:  # a NUL character in the path
         raise AuditError(
             f"{name} does not exist: no file name holds a NUL character", remedy="Check the path."

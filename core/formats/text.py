@@ -57,7 +57,7 @@ def read(buffer: memoryview, name: str, choices: ReadChoices) -> Decoded:
     head = list(islice(((line, cells) for line, cells in rows_of(buffer, dialect, name) if cells), _HEAD_ROWS))
     if not head:
         raise FormatError(f"{name} is text without a row of data", remedy="Save the embeddings again.")
-    rows = [cells for _, cells in head]
+    rows = [cells for _, cells in head][: max(limits.TABLE_SAMPLE_CELLS // len(head[0][1]), 3)]
     refuse_other_texts(rows, name)
     names, header_words = _header(rows)
     columns = _columns(names, rows[1 if names else 0 :], name)

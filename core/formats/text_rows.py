@@ -7,6 +7,7 @@ stands for a missing value, becomes NaN and is counted: the audit then names tho
 from __future__ import annotations
 
 import math
+import re
 from array import array
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -25,6 +26,8 @@ from core.formats.listing import counted, shortened
 from core.formats.loaded import Word
 from core.formats.missing import Missing
 from core.formats.plain_rows import plain_rows
+
+_MISSING_INSIDE = re.compile(r"\b(?:None|null|NA|<NA>)\b")
 
 _REMEDY = "Mend or remove that row, on the other side too."
 
@@ -140,8 +143,18 @@ class TextRows:
             ) from error
         except ValueError as error:
             if self.selection.is_vector:
-                raise self._no_number(line, chosen) from error
+                return self._vector_with_missing(line, chosen, error)
             return self._with_missing(line, chosen)
+
+    def _vector_with_missing(self, line: int, chosen: list[str], error: ValueError) -> list[float]:
+        """A vector in which some places say None or null."""
+        mended, count = _MISSING_INSIDE.subn("nan", chosen[0])
+        try:
+            numbers = written.vector(mended)
+        except ValueError:
+            raise self._no_number(line, chosen) from error
+        self._missing.add(self._rows, "a vector with None or null among its numbers", count)
+        return numbers
 
     def _with_missing(self, line: int, chosen: list[str]) -> list[float]:
         """The numbers of a row in which some cells are no number; only missing ones are let through."""

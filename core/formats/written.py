@@ -77,7 +77,9 @@ def vector(cell: str) -> list[float]:
     """
     if "..." in cell or "…" in cell:
         raise ShortenedError(cell)
-    match = _VECTOR.fullmatch(_WRAPPED.sub(r"\1", cell).strip())
+    if "np.float" in cell:
+        cell = _WRAPPED.sub(r"\1", cell)
+    match = _VECTOR.fullmatch(cell.strip())
     if match is None or "_" in match["body"]:
         raise ValueError(cell)
     return [float(part) for part in match["body"].replace(",", " ").split()]
