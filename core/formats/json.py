@@ -122,10 +122,12 @@ def _items(text: str, name: str) -> tuple[_Items, tuple[Word, ...]]:
     start = _skip_space(text, 0)
     inside = _skip_space(text, start + 1)
     if text[start] == "[" and text[inside : inside + 1] in ("[", "{"):
-        return _elements(text, start), ()
-    first, end = _decode(text, start)
+        return _elements(text, start, name), ()
+    first, end = _decode(text, start, name)
     if _skip_space(text, end) < len(text):
-        return _lines(first, text, end), ()
+        return _lines(first, text, end, name), ()
+    if isinstance(first, list) and any(isinstance(item, (list, dict)) for item in first):
+        return first, ()  # its first vectors are missing
     if isinstance(first, dict):
         return _inside_object(first, name, _OBJECT_LEVELS)
     raise FormatError(
@@ -134,11 +136,11 @@ def _items(text: str, name: str) -> tuple[_Items, tuple[Word, ...]]:
     )
 
 
-def _elements(text: str, start: int) -> Iterator[Any]:
+def _elements(text: str, start: int, name: str) -> Iterator[Any]:
     """The elements of the list that begins at `start`, which must be all there is."""
     at = start + 1
     while True:
-        value, at = _decode(text, _skip_space(text, at))
+        value, at = _decode(text, _skip_space(text, at), name)
         yield value
         at = _skip_space(text, at)
         if text[at : at + 1] != ",":
@@ -150,16 +152,26 @@ def _elements(text: str, start: int) -> Iterator[Any]:
         raise json.JSONDecodeError("more text after the list", text, end)
 
 
-def _lines(first: Any, text: str, at: int) -> Iterator[Any]:
+def _lines(first: Any, text: str, at: int, name: str) -> Iterator[Any]:
     """JSON values one after the other: usually one a line."""
     yield first
     while (at := _skip_space(text, at)) < len(text):
-        value, at = _decode(text, at)
+        value, at = _decode(text, at, name)
         yield value
 
 
-def _decode(text: str, at: int) -> tuple[Any, int]:
-    return json.JSONDecoder().raw_decode(text, at)
+def _decode(text: str, at: int, name: str) -> tuple[Any, int]:
+    def without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        found = dict(pairs)
+        if len(found) < len(pairs):
+            keys = [key for key, _ in pairs]
+            twice = next(key for key in keys if keys.count(key) > 1)
+            raise FormatError(
+                f"{name} holds a record with two fields called {shortened(twice)}", remedy="Keep the one you mean."
+            )
+        return found
+
+    return json.JSONDecoder(object_pairs_hook=without_repeats).raw_decode(text, at)
 
 
 def _skip_space(text: str, at: int) -> int:

@@ -37,10 +37,10 @@ def refuse_other_texts(rows: Rows, name: str) -> None:
         )
 
 
-def no_numbers(rows: Rows, name: str) -> FormatError:
+def no_numbers(rows: Rows, delimiter: str, name: str) -> FormatError:
     """The refusal of a text without a column of numbers or vectors, with what it most likely is."""
     begins = repr(shortened(" ".join(rows[0])))
-    if len(rows) == 1 and len(rows[0]) > 1:
+    if len(rows) == 1 and len(rows[0]) > 1 and delimiter != " ":
         return FormatError(
             f"{name} has one line of column names and no column of numbers below: {listed(rows[0])}",
             remedy="Write it again with its rows.",

@@ -172,7 +172,12 @@ def _no_numbers(dtype: str, name: str) -> FormatError:
             f"{name} holds BOOL values (true/false, 0/1)",
             remedy="If they are signs of a binary quantisation, save them so: torch.where(x, 1.0, -1.0).",
         )
-    what = {"F8": "one-byte floats (float8)", "C6": "complex numbers", "F4": "four-bit floats", "F6": "six-bit floats"}
+    if dtype.startswith("C"):
+        return FormatError(
+            f"{name} holds {shortened(dtype)} values: complex numbers",
+            remedy="Save what you mean: torch.view_as_real(x).flatten(1).",
+        )
+    what = {"F8": "one-byte floats (float8)", "F4": "four-bit floats", "F6": "six-bit floats"}
     return FormatError(
         f"{name} holds {shortened(dtype)} values: {what.get(dtype[:2], 'a type that is not read')}",
         remedy="Convert before saving: tensor.float().",

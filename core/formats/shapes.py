@@ -96,7 +96,7 @@ def _chosen_layer(shape: tuple[int, ...], name: str, layer: int | None) -> int:
         found = f"{name} has no layer {layer}: its shape is {shape}"
     options = tuple(str(index) for index in range(layers))
     which = ", ".join(options) if layers <= limits.MAX_LISTED else f"0 to {layers - 1}"
-    items_first = "" if layers <= shape[1] else f" If axis 0 counts the items, those are not layers but {layers} items."
+    items_first = "" if layers <= shape[1] else f"; if axis 0 counts the items, those are {layers} items, not layers"
     raise ChoiceNeeded(
         f"{found}. Which layer of axis 0? {which}{items_first}",
         choice="layer",

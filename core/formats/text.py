@@ -62,7 +62,7 @@ def read(buffer: memoryview, name: str, choices: ReadChoices) -> Decoded:
     names, header_words = _header(rows)
     columns = _columns(names, rows[1 if names else 0 :], name)
     if choices.columns is None and not any(column.kind in ("vector", "number") for column in columns):
-        raise no_numbers(rows, name)
+        raise no_numbers(rows, dialect.delimiter, name)
     taken = TextRows(name=name, dialect=dialect, columns=columns, selection=select(columns, name, choices.columns))
     values = taken.parsed(buffer, head[0][0] if names else dialect.skipped_lines)
     words = dialect.words + header_words + taken.selection.words + taken.words + whole_number_words(values)
