@@ -205,7 +205,7 @@ SHAPE = {
     "n_1_d.npy": take(lambda: npy(GOOD[:, None]), ("(12, 1, 5)",), ("dropped",)),
     "1_n_d.npy": take(lambda: npy(GOOD[None]), ("(1, 12, 5)",), ("dropped",)),
     "layers.npy": ask(lambda: npy(np.stack([GOOD] * 3)), ("(3, 12, 5)",), ("0, 1, 2",)),
-    "items_first.npy": ask(lambda: npy(np.zeros((40, 3, 8), "f4")), ("0 to 39",), ("x[:, 0]",), ("40 items",)),
+    "items_first.npy": ask(lambda: npy(np.zeros((40, 3, 8), "f4")), ("0 to 39",), ("40 items",)),
     "tokens.npy": refuse(lambda: npy(np.zeros((300, 2, 3), "f4")), ("300",), ("token",)),
     "four_axes.npy": refuse(lambda: npy(np.zeros((2, 2, 2, 2), "f4")), ("4 axes",)),
 }

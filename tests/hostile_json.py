@@ -90,7 +90,10 @@ JSON = {
     ),
     "index_with_gaps.json": refuse(lambda: json.dumps({"data": numbered(lambda k: 3 * k)}).encode(), ("gaps",)),
     "index_once_missing.json": refuse(
-        lambda: json.dumps([{"embedding": VECTORS[0]}, *numbered(int)]).encode(), ("record 0",), ("index",), ("missing",)
+        lambda: json.dumps([{"embedding": VECTORS[0]}, *numbered(int)]).encode(),
+        ("record 0",),
+        ("index",),
+        ("missing",),
     ),
     "index_once_odd.json": refuse(
         lambda: json.dumps([*numbered(int), {"index": "last", "embedding": VECTORS[0]}]).encode(), ("'last'",)

@@ -171,8 +171,14 @@ TEXT = {
     "numbers_over_codes.csv": take(
         lambda: csv_text(CODES.astype("i8"), ["1", "2", "3", "4", "5"]), ("column names",), ("codes",), array=CODES
     ),
-    "whole_first_row.csv": take(lambda: b"3,1\n0.5,0.25\n0.5,0.75\n", ("may be column names",), array=None),
-    "zeros_first.csv": take(lambda: csv_text(np.vstack([ROW[0] * 0, ROW])), array=np.vstack([ROW[0] * 0, ROW])),
+    "whole_first_row.csv": take(
+        lambda: b"3,1\n0.5,0.25\n0.5,0.75\n",
+        ("may be column names",),
+        array=np.array([[3, 1], [0.5, 0.25], [0.5, 0.75]]),
+    ),
+    "whole_numbers_first.csv": take(
+        lambda: csv_text(np.vstack([[1.0, 1, 2, 0, 0], ROW])), array=np.vstack([[1.0, 1, 2, 0, 0], ROW])
+    ),
     "codes.csv": take(lambda: csv_text(CODES.astype("i8")), ("whole (integers)",), array=CODES),
     "words_beside.csv": take(
         lambda: csv_text(GOOD, ["text", *NAMES], ["a"] * ROWS), ("column text was left out",), array=ROW
@@ -195,7 +201,7 @@ TEXT = {
     "not_found.csv": refuse(lambda: b"404: Not Found", ("404: Not Found",), ("error message",), ("Download",)),
     "names_without_rows.csv": refuse(lambda: b"a,b,c\n", ("one line of column names",)),
     "none_inside.csv": take(
-        lambda: b'e\n"[1.5, 2]"\n"[None, 2]"\n', ("None or null",), array=np.array([[1.5, 2], [NAN, 2]])
+        lambda: b'e\n"[1.5, 2]"\n"[None, 2]"\n', ("empty place",), array=np.array([[1.5, 2], [NAN, 2]])
     ),
     "no_vector.csv": take(
         lambda: b'e,t\n,a\n"[1.5, 2]",b\n', ("row 0 ",), ("vector is missing",), array=np.array([[NAN, NAN], [1.5, 2]])

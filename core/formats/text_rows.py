@@ -153,7 +153,7 @@ class TextRows:
             numbers = written.vector(mended)
         except ValueError:
             raise self._no_number(line, chosen) from error
-        self._missing.add(self._rows, "a vector with None or null among its numbers", count)
+        self._missing.add(self._rows, "a vector with an empty place among its numbers", count)
         return numbers
 
     def _with_missing(self, line: int, chosen: list[str]) -> list[float]:

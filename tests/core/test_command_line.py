@@ -109,7 +109,7 @@ def test_bad_rows_are_left_out_only_on_request(tmp_path, pair, run):
     for name, array in zip(("A.npy", "B.npy"), pair, strict=True):
         (tmp_path / name).write_bytes(npy_bytes(array))
     files = tmp_path / "A.npy", tmp_path / "B.npy"
-    assert_refused(run(*files), "A.npy (side A): 1 of 40 rows hold NaN: row 7 (counting from 0)")
+    assert_refused(run(*files), "A.npy (side A): 1 of 40 rows holds NaN: row 7 (counting from 0)")
     code, out, _ = run(*files, "--drop-bad-rows")
     assert code == 0
     assert json.loads(out)["n"] == 39
