@@ -2,9 +2,10 @@ import gzip
 
 import pytest
 
+from core.errors import FormatError
 from core.formats import ReadChoices, read_array
 from tests.core.formats.verdicts import check
-from tests.hostile import ARCHIVE, GOOD, csv_text
+from tests.hostile import ARCHIVE, GOOD, csv_text, npy
 
 
 @pytest.mark.parametrize("name", [name for name in ARCHIVE if ".gz" in name or "gzip" in name])
