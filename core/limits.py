@@ -67,8 +67,10 @@ ALARM_PAIRS = 2_000
 #: singular value decomposition of min(rows, columns).
 ALARM_MAX_DIM = 2_048
 
-#: Pairs the comparison of two models uses; more are cut to a seeded subset, and it says so.
+#: Pairs the comparison of two models uses, and train pairs its map is fitted on; more are cut
+#: to a seeded subset, and it says so. Neighbours are sought among all of them, twice.
 MAX_TWO_MODEL_PAIRS = 20_000
+MAX_TRAIN_PAIRS = 20_000
 
 #: Rows of an n-by-n matrix that may exist as a whole (8 MB each): permutation nulls
 #: reorder it many times, so more rows are cut to a seeded subset.
