@@ -34,11 +34,14 @@ from core.rows import UnitRows
 from core.sweep import RAW, Progress, make_ready, pairing_sums, sweep
 from core.train_split import TrainSplit, divide, refuse_mismatch
 
-__all__ = ["GOOD_TRAIN_RATIO", "TwoModels", "compare_models"]
+__all__ = ["GOOD_TRAIN_RATIO", "N_DERANGEMENTS", "N_PERMUTATIONS", "TwoModels", "compare_models"]
 
 #: Train rows, in multiples of the wider side's columns, from which a map is about as good
 #: as it gets: on related spaces the compared cosine reaches 95 % of its limit there.
 GOOD_TRAIN_RATIO = 2
+
+#: Pairings of the reference format's floor.
+N_DERANGEMENTS = 20
 
 #: Shuffles of CKA and of the neighbour overlap.
 N_PERMUTATIONS = 999
@@ -106,7 +109,7 @@ def compare_models(
     train_b: RealArray | None = None,
     *,
     rng: np.random.Generator,
-    n_derangements: int = 20,
+    n_derangements: int = N_DERANGEMENTS,
     n_permutations: int = N_PERMUTATIONS,
     max_pairs: int = MAX_TWO_MODEL_PAIRS,
     max_train: int = MAX_TRAIN_PAIRS,

@@ -13,7 +13,7 @@ import sys
 from collections.abc import Sequence
 from types import ModuleType
 
-from core.command import audit
+from core.command import audit, two_models
 from core.command.terminal import complain, deliver
 from core.errors import AuditError
 from core.report.names import visible
@@ -21,7 +21,7 @@ from core.report.names import visible
 __all__ = ["COMMANDS", "main"]
 
 #: First word of the command line, where it is one of these.
-COMMANDS: dict[str, ModuleType] = {}
+COMMANDS: dict[str, ModuleType] = {"two-models": two_models}
 
 USER_ERROR = 2
 INTERRUPTED = 130

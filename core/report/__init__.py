@@ -14,8 +14,18 @@ from core.report.to_csv import to_csv
 from core.report.to_json import to_json
 from core.report.to_latex import to_latex
 from core.report.to_markdown import to_markdown
+from core.report.two_models_document import two_models_document
 
-__all__ = ["RENDERERS", "Document", "document", "to_csv", "to_json", "to_latex", "to_markdown"]
+__all__ = [
+    "RENDERERS",
+    "Document",
+    "document",
+    "to_csv",
+    "to_json",
+    "to_latex",
+    "to_markdown",
+    "two_models_document",
+]
 
 RENDERERS: dict[str, Callable[[Document], str]] = {
     "json": to_json,
