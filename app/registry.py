@@ -34,5 +34,6 @@ class Page:
 
 PAGES = (
     Page(script="audit.py", title="Audit", icon=":material/align_vertical_bottom:"),
+    Page(script="two_models.py", title="Two models", icon=":material/join_inner:"),
     Page(script="method.py", title="Method", icon=":material/menu_book:"),
 )

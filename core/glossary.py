@@ -129,6 +129,29 @@ GLOSSARY: dict[str, Entry] = {
         "pool shared by all rows. Floors, gap and anisotropy are over all rows either way.",
         symbol="M",
     ),
+    "orthogonal map": Entry(
+        sentence="A turn (and mirroring) of one model's space onto the other's that stretches nothing, fitted on train "
+        "rows alone. Two models share no coordinates, so without it a cosine between their rows means nothing.",
+        symbol="R = UV′, with UΣV′ = A′B of the centred train rows (Procrustes)",
+        source="Schönemann 1966, A Generalized Solution of the Orthogonal Procrustes Problem.",
+    ),
+    "train rows": Entry(
+        sentence="Paired rows of other items, encoded by both models, that the means and the map are fitted on. What "
+        "they score themselves is no evidence: a map fits its own rows, related or not.",
+        symbol="m rows; 2 for each column of the wider side are good",
+    ),
+    "debiased CKA": Entry(
+        sentence="Whether two models see the same rows as alike, from all cosines within each model: 1 for the same "
+        "inner geometry, 0 by chance. It needs no map and no common width.",
+        symbol="h(X,Y) / √(h(X,X) h(Y,Y)), h the unbiased HSIC",
+        source="Song et al. 2012, Feature Selection via Dependence Maximization.",
+    ),
+    "mutual neighbour overlap": Entry(
+        sentence="Share of a row's k nearest rows within its own model that both models name. It falls as n grows, so "
+        "it means nothing without k, n and chance beside it.",
+        symbol="chance k/(n−1)",
+        source="Huh et al. 2024, The Platonic Representation Hypothesis.",
+    ),
     "hub": Entry(
         sentence="A row of B that is the top candidate of many rows of A at once.",
     ),

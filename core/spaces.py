@@ -144,6 +144,8 @@ def compare_models(
     Time O(n^2 d) for the reading and the neighbours; memory O(n d) in float64.
     """
     refuse_mismatch(a, b, train_a, train_b, names or {})
+    if progress is not None:
+        progress(0, 1, "Fitting the map")
     n_all, n_train_all = len(a), 0 if train_a is None else len(train_a)
     a, b = _at_most(max_pairs, a, b, rng)
     if train_a is not None and train_b is not None:

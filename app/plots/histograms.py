@@ -12,7 +12,7 @@ from core.histogram import Histogram
 from core.reading import Reading
 from core.report.numbers import fixed
 
-__all__ = ["histograms_alt", "matched_over_floor"]
+__all__ = ["histograms_alt", "matched_over_floor", "readings_alt", "readings_over_floor"]
 
 #: Bins drawn over the occupied range, about; the counts come in finer ones.
 _BINS_DRAWN = 90
@@ -20,7 +20,11 @@ _BINS_DRAWN = 90
 
 def matched_over_floor(audit: Audit) -> go.Figure:
     """Two rows of overlaid histograms with the mean of each marked."""
-    readings = _readings(audit)
+    return readings_over_floor(_readings(audit))
+
+
+def readings_over_floor(readings: list[tuple[str, Reading]]) -> go.Figure:
+    """A row of overlaid histograms for each named reading."""
     figure = make_subplots(
         rows=len(readings),
         cols=1,
@@ -47,10 +51,15 @@ def matched_over_floor(audit: Audit) -> go.Figure:
 
 def histograms_alt(audit: Audit) -> str:
     """The figure in words, for screen readers."""
+    return readings_alt(_readings(audit))
+
+
+def readings_alt(readings: list[tuple[str, Reading]]) -> str:
+    """The histograms of some readings in words."""
     parts = [
         f"{name}: matched pairs around {fixed(reading.matched_mean)}, "
         f"unrelated pairs around {fixed(reading.exact.floor_mean)}"
-        for name, reading in _readings(audit)
+        for name, reading in readings
     ]
     return f"Histograms of cosines. {'; '.join(parts)}."
 

@@ -6,21 +6,13 @@ from dataclasses import replace
 
 import streamlit as st
 
-from app import cache, run, state
-from app.jobs import Job, Phase
-from app.widgets.plain import escaped
-from core import Audit
+from app import run, state
+from app.widgets.progress import WORTH_SAYING, progress
 from core.estimate import expected_seconds
 from core.limits import OFFER_SECONDS, OFFERED_CANDIDATES
 from core.report.numbers import duration
 
 __all__ = ["run_bar"]
-
-#: Seconds between two looks at a running audit.
-_POLL_SECONDS = 0.4
-
-#: Expected seconds below which a time is not worth a word.
-_WORTH_SAYING = 2.0
 
 
 def run_bar() -> None:
@@ -41,11 +33,7 @@ def run_bar() -> None:
         st.markdown(_hint(current, key is None, pending is not None))
     if key is not None and not current and pending is None:
         _wait_or_pool()
-    with st.container(key="progress"):
-        if state.failure():
-            st.error(escaped(state.failure()), icon=":material/error:")
-        if pending is not None:
-            st.fragment(_watch, run_every=_POLL_SECONDS)()
+    progress("audit")
 
 
 def _hint(current: bool, missing: bool, running: bool) -> str:
@@ -56,7 +44,7 @@ def _hint(current: bool, missing: bool, running: bool) -> str:
     if current:
         return "The result below is for these files and settings."
     seconds = _seconds(state.settings().candidates)
-    return f"{_capital(duration(seconds))} on this machine." if seconds >= _WORTH_SAYING else ""
+    return f"{_capital(duration(seconds))} on this machine." if seconds >= WORTH_SAYING else ""
 
 
 def _seconds(candidates: int | None) -> float:
@@ -99,25 +87,3 @@ def _choose_pool() -> None:
 
 def _capital(words: str) -> str:
     return words[:1].upper() + words[1:]
-
-
-def _watch() -> None:
-    """Show a running audit; one full run of the page when it ends."""
-    pending = state.pending()
-    if pending is None or not pending.job.live:
-        st.rerun()
-    with st.container(border=True):
-        st.progress(pending.job.fraction, text=_progress_words(pending.job))
-        if st.button("Cancel", key="cancel", icon=":material/close:"):
-            run.cancel()
-            st.rerun()
-
-
-def _progress_words(job: Job[Audit]) -> str:
-    if job.phase is Phase.WAITING:
-        ahead = cache.runner().ahead_of(job)
-        others = "1 audit" if ahead == 1 else f"{ahead} audits"
-        return f"Waiting for {others} of this machine to end" if ahead else "Starting"
-    left = job.seconds_left
-    time = "" if left is None else f", {duration(left)} left in this step"
-    return f"{job.message or 'Fitting the means'}: {job.fraction:.0%}{time}"

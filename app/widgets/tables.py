@@ -27,8 +27,8 @@ _FORMATS = {
 _TEXT_HEIGHT = 320
 
 
-def table_card(words: Document) -> None:
-    """Draw the tables, and their text in each format."""
+def table_card(words: Document, *, stem: str = "cosine_floor") -> None:
+    """Draw the tables, and their text in each format; downloads are called `stem`."""
     with st.container(border=True, key="table_card"):
         st.markdown("**Results table**")
         shown, *texts = st.tabs(["Table", *(title for title, _, _ in _FORMATS.values())])
@@ -36,7 +36,7 @@ def table_card(words: Document) -> None:
             _tables(words.tables)
         for tab, name in zip(texts, _FORMATS, strict=True):
             with tab:
-                _text(name, RENDERERS[name](words))
+                _text(name, RENDERERS[name](words), stem)
 
 
 def _tables(tables: tuple[Table, ...]) -> None:
@@ -88,14 +88,14 @@ def _number(cell: str) -> float:
     return float(cell.replace("−", "-").replace(",", ""))
 
 
-def _text(name: str, text: str) -> None:
+def _text(name: str, text: str, stem: str) -> None:
     title, ending, mime = _FORMATS[name]
     with st.container(horizontal=True, vertical_alignment="center"):
         copy_button(f"Copy {title}", text, key=f"copy_{name}")
         st.download_button(
             f"Download .{ending}",
             text,
-            file_name=f"cosine_floor.{ending}",
+            file_name=f"{stem}.{ending}",
             mime=mime,
             on_click="ignore",
             key=f"download_{name}",
