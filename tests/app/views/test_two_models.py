@@ -1,5 +1,4 @@
 import json
-
 from threading import Event
 
 import numpy as np
