@@ -59,6 +59,7 @@ def cancel(work: Work = "audit") -> None:
 
 def keep_alive() -> None:
     """Tell running work that its page is open; called on every run of any page."""
+    cache.runner()  # the first page opened makes it, so that it is warm when a file has been chosen
     for work in state.WORKS:
         pending = state.pending(work)
         if pending is not None:

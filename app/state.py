@@ -13,6 +13,7 @@ from typing import Any, Literal
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
+from app.conditions_inputs import ConditionsInputs
 from app.jobs import Job
 from core import Audit, AuditSettings, ChoiceNeeded, Inspection, ReadChoices
 from core.two_models import TwoModelsAudit, TwoModelsSettings
@@ -27,12 +28,16 @@ TWO_MODELS_SIDES: tuple[SideName, ...] = ("a", "b", "train_a", "train_b")
 Work = Literal["audit", "two_models"]
 WORKS: tuple[Work, ...] = ("audit", "two_models")
 
-_FILES, _DROPS, _SETTINGS, _JOB, _RESULT, _FAILURE, _EXAMPLE = (
-    f"cosine_floor_{name}" for name in ("files", "drops", "settings", "job", "result", "failure", "example")
+_FILES, _DROPS, _SETTINGS, _JOB, _RESULT, _FAILURE, _EXAMPLE, _DEMO = (
+    f"cosine_floor_{name}" for name in ("files", "drops", "settings", "job", "result", "failure", "example", "demo")
 )
 _TWO_MODELS_SETTINGS, _TWO_MODELS_RESULT = (
     f"cosine_floor_two_models_{name}" for name in ("settings", "result")
 )
+
+DemoAction = Literal["shuffle", "put_back", "choose", "slide"]
+
+_CONDITIONS = "cosine_floor_conditions"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,6 +98,28 @@ class Result:
 
     audit: Audit
     key: RunKey
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Demo:
+    """Where the controls of the demo stand.
+
+    Attributes
+    ----------
+    encoder
+        Whose embeddings are shown.
+    shuffle
+        0 for the true pairs, else the seed of a pairing of strangers.
+    size
+        Of the coordinate added to every row.
+    last
+        Which control was used last, or `None`.
+    """
+
+    encoder: str = "e5_small"
+    shuffle: int = 0
+    size: float = 0.0
+    last: DemoAction | None = None
 
 
 def slot(side: SideName) -> Slot:
@@ -278,6 +305,26 @@ def set_example(shown: bool, of: Work = "audit") -> None:
 
 def _fingerprints(sides: tuple[SideName, ...]) -> tuple[tuple[str, str, ReadChoices] | None, ...]:
     return tuple(_fingerprint(side) for side in sides)
+
+
+def demo() -> Demo:
+    """Where the controls of the demo stand."""
+    return _entry(_DEMO, Demo())
+
+
+def set_demo(new: Demo) -> None:
+    """Keep where the controls of the demo stand."""
+    st.session_state[_DEMO] = new
+
+
+def conditions() -> ConditionsInputs:
+    """What the Conditions page holds."""
+    return _entry(_CONDITIONS, ConditionsInputs())
+
+
+def set_conditions(**changes: Any) -> None:
+    """Change some of what the Conditions page holds."""
+    st.session_state[_CONDITIONS] = replace(conditions(), **changes)
 
 
 def _fingerprint(side: SideName) -> tuple[str, str, ReadChoices] | None:

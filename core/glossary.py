@@ -167,4 +167,36 @@ GLOSSARY: dict[str, Entry] = {
     "seed": Entry(
         sentence="The number that fixes the random draws, so that a run can be repeated to the digit.",
     ),
+    "condition": Entry(
+        sentence="One of several ways to make the same comparison on the same items: a precision, a runtime, a layer.",
+    ),
+    "signed difference": Entry(
+        sentence="Gap of one condition minus gap of another, sign kept: over seeds, pluses and minuses cancel where "
+        "nothing differs. A mean of absolute values does not, so it is biased upwards.",
+        symbol="Δ = g_1 − g_2",
+    ),
+    "paired interval": Entry(
+        sentence="A 95 % interval from the item-by-item differences of two conditions: what the conditions share drops "
+        "out of it.",
+        source="Arvesen 1969, Jackknifing U-statistics.",
+    ),
+    "crossed interval": Entry(
+        sentence="A 95 % interval when both seeds and items are samples: averaging over one of them and testing over "
+        "the other alone is too sure.",
+        source="Satterthwaite 1946, An approximate distribution of estimates of variance components.",
+    ),
+    "margin": Entry(
+        sentence="The largest difference that would not matter, declared before looking. Without one, nothing can be "
+        "said to be the same.",
+        symbol="X",
+        source="Schuirmann 1987, two one-sided tests.",
+    ),
+    "detectable difference": Entry(
+        sentence="The smallest true difference that this comparison would find in four of five repetitions.",
+    ),
+    "Holm": Entry(
+        sentence="p-values made larger for being looked at together, so that one in a table of many is not significant "
+        "by luck.",
+        source="Holm 1979, A simple sequentially rejective multiple test procedure.",
+    ),
 }

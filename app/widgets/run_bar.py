@@ -7,12 +7,16 @@ from dataclasses import replace
 import streamlit as st
 
 from app import run, state
-from app.widgets.progress import WORTH_SAYING, progress
+from app.widgets.plain import escaped
+from app.widgets.progress import POLL_SECONDS, progress
 from core.estimate import expected_seconds
 from core.limits import OFFER_SECONDS, OFFERED_CANDIDATES
 from core.report.numbers import duration
 
 __all__ = ["run_bar"]
+
+#: Expected seconds below which a time is not worth a word.
+_WORTH_SAYING = 2.0
 
 
 def run_bar() -> None:
@@ -33,7 +37,11 @@ def run_bar() -> None:
         st.markdown(_hint(current, key is None, pending is not None))
     if key is not None and not current and pending is None:
         _wait_or_pool()
-    progress("audit")
+    with st.container(key="progress"):
+        if state.failure():
+            st.error(escaped(state.failure()), icon=":material/error:")
+        if pending is not None:
+            st.fragment(_watch, run_every=POLL_SECONDS)()
 
 
 def _hint(current: bool, missing: bool, running: bool) -> str:
@@ -44,7 +52,7 @@ def _hint(current: bool, missing: bool, running: bool) -> str:
     if current:
         return "The result below is for these files and settings."
     seconds = _seconds(state.settings().candidates)
-    return f"{_capital(duration(seconds))} on this machine." if seconds >= WORTH_SAYING else ""
+    return f"{_capital(duration(seconds))} on this machine." if seconds >= _WORTH_SAYING else ""
 
 
 def _seconds(candidates: int | None) -> float:
@@ -87,3 +95,11 @@ def _choose_pool() -> None:
 
 def _capital(words: str) -> str:
     return words[:1].upper() + words[1:]
+
+
+def _watch() -> None:
+    """Show a running audit; one full run of the page when it ends."""
+    pending = state.pending()
+    if pending is None or not pending.job.live:
+        st.rerun()
+    progress(pending.job, run.cancel)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import streamlit as st
 
 from app import ingest, run, state
-from app.widgets.progress import WORTH_SAYING, progress
+from app.widgets.plain import escaped
+from app.widgets.progress import POLL_SECONDS, progress
 from app.widgets.slot import slot
 from app.widgets.terms import tooltip
 from app.widgets.welcome import file_rules
@@ -17,6 +19,9 @@ from core.report.numbers import duration
 from core.spaces import GOOD_TRAIN_RATIO
 
 __all__ = ["header", "keep_in_mind", "train_rows", "two_models_bar", "two_models_form"]
+
+#: Expected seconds below which a time is not worth a word.
+_WORTH_SAYING = 2.0
 
 #: Largest seed the number box takes: the largest whole number a browser holds exactly.
 _MAX_SEED = 2**53 - 1
@@ -102,7 +107,19 @@ def two_models_bar() -> None:
             disabled=key is None or current or pending is not None,
         )
         st.markdown(_hint(current, key is None, pending is not None))
-    progress("two_models")
+    with st.container(key="progress"):
+        if state.failure("two_models"):
+            st.error(escaped(state.failure("two_models")), icon=":material/error:")
+        if pending is not None:
+            st.fragment(_watch, run_every=POLL_SECONDS)()
+
+
+def _watch() -> None:
+    """Show a running comparison; one full run of the page when it ends."""
+    pending = state.pending("two_models")
+    if pending is None or not pending.job.live:
+        st.rerun()
+    progress(pending.job, partial(run.cancel, "two_models"))
 
 
 def _hint(current: bool, missing: bool, running: bool) -> str:
@@ -114,7 +131,7 @@ def _hint(current: bool, missing: bool, running: bool) -> str:
         return "The result below is for these files and settings."
     seconds = _seconds()
     words = duration(seconds)
-    return f"{words[:1].upper()}{words[1:]} on this machine." if seconds >= WORTH_SAYING else ""
+    return f"{words[:1].upper()}{words[1:]} on this machine." if seconds >= _WORTH_SAYING else ""
 
 
 def _seconds() -> float:

@@ -6,7 +6,7 @@ import streamlit as st
 
 from app import state
 from app.plots.agreement import agreement_alt, agreement_bars
-from app.plots.histograms import readings_alt, readings_over_floor
+from app.plots.histograms import histograms
 from app.plots.palette import CONFIG
 from app.widgets.results import reading_card, stale
 from app.widgets.tables import table_card
@@ -14,6 +14,7 @@ from app.widgets.terms import tooltip
 from core.report import two_models_document
 from core.report.numbers import count, fixed
 from core.report.two_models_document import NOT_EVIDENCE
+from core.report.two_models_figures import mapped_over_floor
 from core.spaces import TwoModels
 
 __all__ = ["two_models_results", "what_it_shows"]
@@ -65,8 +66,8 @@ def two_models_results(result: state.TwoModelsResult) -> None:
 
 def _mapped(found: TwoModels) -> None:
     st.markdown("**Matched pairs over their floor, after the map**", help=tooltip("orthogonal map"))
-    readings = [("After the map", found.mapped)]
-    st.plotly_chart(readings_over_floor(readings), key="mapped", alt=readings_alt(readings), config=CONFIG)
+    drawn = mapped_over_floor(found)
+    st.plotly_chart(histograms(drawn), key="mapped", alt=drawn.description, config=CONFIG)
     st.markdown(f"{count(found.n_compared)} compared pairs, map from {count(found.n_train)} train pairs.")
     if found.unmapped is not None:
         st.markdown(f"As they are, without the map: gap {fixed(found.unmapped.plain)}, {NOT_EVIDENCE}.")
@@ -77,8 +78,8 @@ def _agreement(found: TwoModels) -> None:
     st.markdown("**Do the models agree?**", help=tooltip("debiased CKA"))
     st.plotly_chart(agreement_bars(found), key="agreement", alt=agreement_alt(found), config=CONFIG)
     st.markdown(
-        f"Blue: own partner ranked first, chance 1/{count(found.n_compared)}. Grey: within each model, no map; "
-        f"{near.k} nearest of n = {count(near.n_rows)} rows, chance {fixed(near.chance)}."
+        f"Mapped: own partner ranked first, chance 1/{count(found.n_compared)}. Below, within each model and without "
+        f"a map: the {near.k} nearest of n = {count(near.n_rows)} rows, chance {fixed(near.chance)}, and debiased CKA."
     )
     st.markdown(_shuffled(found))
 

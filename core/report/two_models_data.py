@@ -19,7 +19,9 @@ __all__ = ["SCHEMA", "two_models_data"]
 SCHEMA = "cosine-floor-two-models/1"
 
 
-def two_models_data(result: TwoModelsAudit, *, reading: str, warning: str, note: tuple[str, ...]) -> dict[str, Any]:
+def two_models_data(
+    result: TwoModelsAudit, *, reading: str, warning: str, note: tuple[str, ...], methods: str
+) -> dict[str, Any]:
     """The result and its sentences, in the order of the JSON."""
     found = result.found
     inputs = (("a", result.a), ("b", result.b), ("train_a", result.train_a), ("train_b", result.train_b))
@@ -28,6 +30,7 @@ def two_models_data(result: TwoModelsAudit, *, reading: str, warning: str, note:
         "reading": ascii_minus(reading),
         "warning": ascii_minus(warning) or None,
         "note": [ascii_minus(sentence) for sentence in note],
+        "methods": ascii_minus(methods),
         "pairs": {
             "given": found.n_given,
             "used": found.n_used,

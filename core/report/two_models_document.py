@@ -5,10 +5,12 @@ from __future__ import annotations
 from core.permutation_null import PermutationNull
 from core.provenance import InputRecord
 from core.report.audit_document import FLOOR_COLUMNS, distance, floor_cells, input_table
+from core.report.command_line import two_models_command
 from core.report.document import Document, Row, Table
 from core.report.names import shown_name, visible
 from core.report.numbers import count, fixed, percent
 from core.report.two_models_data import two_models_data
+from core.report.two_models_figures import two_models_figures
 from core.spaces import TwoModels
 from core.two_models import TwoModelsAudit
 
@@ -23,9 +25,8 @@ _WARNINGS = ("few_train_rows", "map_loses")
 
 def two_models_document(result: TwoModelsAudit) -> Document:
     """Word a comparison of two models. Pure: the same result gives the same document."""
-    reading, methods = _reading(result.found), methods_paragraph(result)
+    reading, methods, note = _reading(result.found), methods_paragraph(result), _notes(result.found)
     warning = " ".join(visible(notice.text) for notice in result.notices if notice.code in _WARNINGS)
-    note = (*_notes(result.found), methods)
     return Document(
         title="Two models: matched rows after a map fitted on other rows",
         reading=reading,
@@ -40,7 +41,12 @@ def two_models_document(result: TwoModelsAudit) -> Document:
             input_table(two_models_inputs(result)),
         ),
         notices=tuple(visible(notice.text) for notice in result.notices if notice.code not in _WARNINGS),
-        data=two_models_data(result, reading=reading, warning=warning, note=note),
+        data=two_models_data(result, reading=reading, warning=warning, note=note, methods=methods),
+        subject=_subject(result),
+        figures=two_models_figures(result.found),
+        command=two_models_command(result),
+        fingerprints=tuple((label, found.sha256) for label, found in two_models_inputs(result)),
+        methods=methods,
     )
 
 
@@ -48,6 +54,14 @@ def two_models_inputs(result: TwoModelsAudit) -> tuple[tuple[str, InputRecord], 
     """The inputs that were given, with the letter or words people know them by."""
     given = (("A", result.a), ("B", result.b), ("train A", result.train_a), ("train B", result.train_b))
     return tuple((label, found) for label, found in given if found is not None)
+
+
+def _subject(result: TwoModelsAudit) -> str:
+    found = result.found
+    return (
+        f"{shown_name(result.a.name)} and {shown_name(result.b.name)}: {count(found.n_given)} pairs in "
+        f"{count(found.dim_a)} and {count(found.dim_b)} dimensions"
+    )
 
 
 def methods_paragraph(result: TwoModelsAudit) -> str:
@@ -59,7 +73,7 @@ def methods_paragraph(result: TwoModelsAudit) -> str:
         else f"{count(found.n_train)} separate train pairs"
     )
     return (
-        f"Methods: rows were scaled to unit length. The mean of each model and an orthogonal (Procrustes) map between "
+        f"Rows were scaled to unit length. The mean of each model and an orthogonal (Procrustes) map between "
         f"{count(found.dim_a)} and {count(found.dim_b)} dimensions were fitted on {train}; all cosines after the map "
         f"are of {count(found.n_compared)} other pairs, against the exact floor of all their unrelated pairs. Debiased "
         f"linear CKA and the overlap of the {found.neighbours.k} nearest neighbours were taken within each model over "
@@ -146,7 +160,7 @@ def _gap_tables(found: TwoModels) -> tuple[Table, ...]:
     tables = [
         Table(
             title="Gap after the map, with its interval given this map",
-            columns=("gap", "standard error", "95% from", "95% to"),
+            columns=("gap", "standard error", "95 % low", "95 % high"),
             rows=(Row(label="mapped cosine", cells=tuple(fixed(value) for value in ends)),),
         )
     ]
