@@ -20,9 +20,11 @@ from core import Audit, AuditSettings, ChoiceNeeded, Inspection, ReadChoices
 SideName = Literal["a", "b", "fit_a", "fit_b"]
 SIDES: tuple[SideName, ...] = ("a", "b", "fit_a", "fit_b")
 
-_FILES, _DROPS, _SETTINGS, _JOB, _RESULT, _FAILURE, _EXAMPLE = (
-    f"cosine_floor_{name}" for name in ("files", "drops", "settings", "job", "result", "failure", "example")
+_FILES, _DROPS, _SETTINGS, _JOB, _RESULT, _FAILURE, _EXAMPLE, _DEMO = (
+    f"cosine_floor_{name}" for name in ("files", "drops", "settings", "job", "result", "failure", "example", "demo")
 )
+
+DemoAction = Literal["shuffle", "put_back", "choose", "slide"]
 
 _CONDITIONS = "cosine_floor_conditions"
 
@@ -85,6 +87,28 @@ class Result:
 
     audit: Audit
     key: RunKey
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Demo:
+    """Where the controls of the demo stand.
+
+    Attributes
+    ----------
+    encoder
+        Whose embeddings are shown.
+    shuffle
+        0 for the true pairs, else the seed of a pairing of strangers.
+    size
+        Of the coordinate added to every row.
+    last
+        Which control was used last, or `None`.
+    """
+
+    encoder: str = "e5_small"
+    shuffle: int = 0
+    size: float = 0.0
+    last: DemoAction | None = None
 
 
 def slot(side: SideName) -> Slot:
@@ -207,6 +231,16 @@ def shows_example() -> bool:
 def set_example(shown: bool) -> None:
     """Note whether the files in use are the example's."""
     st.session_state[_EXAMPLE] = shown
+
+
+def demo() -> Demo:
+    """Where the controls of the demo stand."""
+    return _entry(_DEMO, Demo())
+
+
+def set_demo(new: Demo) -> None:
+    """Keep where the controls of the demo stand."""
+    st.session_state[_DEMO] = new
 
 
 def conditions() -> ConditionsInputs:

@@ -168,6 +168,9 @@ MAX_SAFETENSORS_HEADER_BYTES = 16 * 2**20
 #: Rows of a Parquet or Arrow table turned into numbers at a time.
 TABLE_BATCH_ROWS = 8_192
 
+#: Largest JSON report read back. One of an audit has about 10 kB; notices and long names add little.
+MAX_REPORT_BYTES = 4 * 2**20
+
 #: Files listed from a local data folder, and how many folders deep: a list longer than
 #: this is no list to choose from, and a walk must end.
 DATA_FOLDER_FILES = 500

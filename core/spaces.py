@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from core.alarm import MapGain, map_gain
 from core.cka import cka_null, debiased_cka
 from core.errors import Notice, PairingError
+from core.evidence import evidence
 from core.floor import derangements, exact_floor, permuted_floor
 from core.formats.loaded import RealArray
 from core.gap_values import GapValues, gap_values
@@ -28,6 +29,7 @@ from core.limits import MAX_TWO_MODEL_PAIRS, MIN_PAIRS
 from core.neighbours import NeighbourOverlap, neighbour_overlap
 from core.permutation_null import PermutationNull
 from core.procrustes import MIN_TRAIN_ROWS, OrthogonalMap, fit_map, half_split
+from core.ranks import partner_ranks
 from core.reading import Reading, take_reading
 from core.rows import UnitRows
 from core.sweep import RAW, Progress, make_ready, pairing_sums, sweep
@@ -175,11 +177,16 @@ def _reading(a: UnitRows, b: UnitRows, pairings: list[NDArray[np.int64]], progre
     floor, n = sides.floors[RAW], sides.shape[0]
     sums, squares = pairing_sums(sides, pairings, progress=progress)
     counted = sweep(sides, progress=progress).raw
+    ranks = (
+        partner_ranks(counted.better_a_to_b, counted.tied_a_to_b, n_candidates=n),
+        partner_ranks(counted.better_b_to_a, counted.tied_b_to_a, n_candidates=n),
+    )
     return take_reading(
         counted,
         exact_floor(floor, counted.sum_about, counted.squares_about, counted.n_unrelated),
         permuted_floor(floor, sums[RAW], squares[RAW], n),
-        n_candidates=n,
+        ranks,
+        evidence(counted, None, None, ranks),  # the gap's interval is `mapped_gap`, conditional on the map
     )
 
 

@@ -8,14 +8,13 @@ from core.audit import Audit, MeanSource
 from core.provenance import InputRecord
 from core.reading import FloorComparison, Reading
 from core.report.audit_data import audit_data
+from core.report.audit_figures import CONVENTION, figures
+from core.report.command_line import command_line
 from core.report.document import Document, Row, Table
 from core.report.names import shown_name, visible
 from core.report.numbers import count, fixed
 
 __all__ = ["CONVENTION", "document", "input_records", "rank_scope"]
-
-#: Anisotropy above which the reference format warns. A convention without a derivation.
-CONVENTION = 0.3
 
 #: Compared rows below which the reference asks for a train split to fit the mean on.
 FEW_FIT_ROWS = 1_000
@@ -43,6 +42,10 @@ def document(audit: Audit) -> Document:
         ),
         notices=tuple(visible(notice.text) for notice in audit.notices),
         data=audit_data(audit, reading=reading, warning=warning, note=note),
+        subject=_subject(audit),
+        figures=figures(audit),
+        command=command_line(audit),
+        fingerprints=tuple((label, found.sha256) for label, found in input_records(audit)),
     )
 
 
@@ -50,6 +53,13 @@ def input_records(audit: Audit) -> tuple[tuple[str, InputRecord], ...]:
     """The inputs that were given, with the letter or words people know them by."""
     given = (("A", audit.a), ("B", audit.b), ("fit A", audit.fit_a), ("fit B", audit.fit_b))
     return tuple((label, found) for label, found in given if found is not None)
+
+
+def _subject(audit: Audit) -> str:
+    return (
+        f"{shown_name(audit.a.name)} against {shown_name(audit.b.name)}: "
+        f"{count(audit.n)} pairs in {count(audit.dim)} dimensions"
+    )
 
 
 def _reading_sentence(audit: Audit) -> str:
