@@ -9,6 +9,7 @@ from __future__ import annotations
 import streamlit as st
 
 from app.jobs import Runner, Tab
+from app.warm_up import warm_up
 from core.data_folder import DataFolder
 
 #: Seconds a list of local files stands: each rerun asks four times, and a walk takes a while.
@@ -18,7 +19,7 @@ _LIST_SECONDS = 5.0
 @st.cache_resource(show_spinner=False)
 def runner() -> Runner:
     """The runner of this process; all pages share it."""
-    return Runner()
+    return Runner(first=warm_up)
 
 
 @st.cache_resource(scope="session", on_release=Tab.close, show_spinner=False)

@@ -44,6 +44,7 @@ def cancel() -> None:
 
 def keep_alive() -> None:
     """Tell a running audit that its page is open; called on every run of any page."""
+    cache.runner()  # the first page opened makes it, so that it is warm when a file has been chosen
     pending = state.pending()
     if pending is not None:
         pending.job.tab = cache.tab()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import plotly.graph_objects as go
 
 from app.plots.palette import FLOOR, MATCHED, TRACK, calm
-from core.report.document import CONVENTION
+from core.report.audit_document import CONVENTION
 from core.report.numbers import fixed
 
 __all__ = ["anisotropy_gauge", "gauge_alt"]

@@ -14,7 +14,7 @@ from app.widgets.tables import table_card
 from app.widgets.terms import tooltip
 from core import Audit
 from core.report import Document, document
-from core.report.document import CONVENTION, rank_scope
+from core.report.audit_document import CONVENTION, rank_scope
 from core.report.numbers import fixed
 
 __all__ = ["results"]
@@ -32,7 +32,7 @@ def results(result: state.Result) -> None:
     _reading(words)
     _overview(audit)
     _histograms(audit)
-    table_card(audit, words)
+    table_card(words)
 
 
 def _reading(words: Document) -> None:

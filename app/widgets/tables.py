@@ -10,7 +10,6 @@ from pandas.io.formats.style import Styler
 
 from app.widgets.copy_button import copy_button
 from app.widgets.plain import escaped
-from core import Audit
 from core.report import RENDERERS, Document
 from core.report.document import Table
 from core.report.numbers import fixed
@@ -28,7 +27,7 @@ _FORMATS = {
 _TEXT_HEIGHT = 320
 
 
-def table_card(audit: Audit, words: Document) -> None:
+def table_card(words: Document) -> None:
     """Draw the tables, and their text in each format."""
     with st.container(border=True, key="table_card"):
         st.markdown("**Results table**")
@@ -37,7 +36,7 @@ def table_card(audit: Audit, words: Document) -> None:
             _tables(words.tables)
         for tab, name in zip(texts, _FORMATS, strict=True):
             with tab:
-                _text(name, RENDERERS[name](audit))
+                _text(name, RENDERERS[name](words))
 
 
 def _tables(tables: tuple[Table, ...]) -> None:

@@ -1,39 +1,15 @@
-"""An audit in words and tables. Results are worded here, and only here.
+"""What every report is made of: sentences and tables, finished and in order.
 
-Every renderer (Markdown, LaTeX, CSV, JSON) and the page draw from this one `Document`;
-none of them computes or words anything.
+A result is worded once, by its own ``x_document`` module, into one `Document`; every
+renderer and the page draw from that. None of them computes or words anything.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
-from core.audit import Audit, MeanSource
-from core.provenance import InputRecord
-from core.reading import FloorComparison, Reading
-from core.report.names import shown_name, visible
-from core.report.numbers import count, fixed
-
-__all__ = [
-    "CONVENTION",
-    "Document",
-    "Row",
-    "Table",
-    "document",
-    "input_records",
-    "means_in_json",
-    "rank_scope",
-]
-
-#: Anisotropy above which the reference format warns. A convention without a derivation.
-CONVENTION = 0.3
-
-#: Compared rows below which the reference asks for a train split to fit the mean on.
-FEW_FIT_ROWS = 1_000
-
-#: Characters of a SHA-256 shown to people; the JSON holds all 64.
-SHORT_HASH = 12
+__all__ = ["Document", "Row", "Table"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,23 +44,24 @@ class Table:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Document:
-    """What an audit says, ready to render.
+    """What a result says, ready to render.
 
     Attributes
     ----------
     title
         Of the report.
     reading
-        The result in one sentence, from the exact floor.
+        The result in one sentence.
     warning
-        Shown when a shared direction dominates a side; else empty.
+        What the reader must know before trusting it; else empty.
     note
-        What in-sample means force on the centred floor; may be empty.
+        What qualifies it; may be empty.
     tables
-        In order: anisotropy, exact floor, seeded derangements, partner ranked first,
-        how it was measured, checks that ran, inputs.
+        In the order to read them.
     notices
         Sentences worth a word.
+    data
+        The same result as plain dictionaries, unrounded, in the order of the JSON.
     """
 
     title: str
@@ -93,254 +70,4 @@ class Document:
     note: tuple[str, ...]
     tables: tuple[Table, ...]
     notices: tuple[str, ...]
-
-
-def document(audit: Audit) -> Document:
-    """Word an audit. Pure: the same audit gives the same document."""
-    return Document(
-        title="Cosine audit: matched pairs against their floor",
-        reading=_reading_sentence(audit),
-        warning=_warning(audit),
-        note=_notes(audit),
-        tables=(
-            _anisotropy_table(audit),
-            _exact_table(audit),
-            _derangement_table(audit),
-            _rank_table(audit),
-            _settings_table(audit),
-            _check_table(audit),
-            _input_table(audit),
-        ),
-        notices=tuple(visible(notice.text) for notice in audit.notices),
-    )
-
-
-def input_records(audit: Audit) -> tuple[tuple[str, InputRecord], ...]:
-    """The inputs that were given, with the letter or words people know them by."""
-    given = (("A", audit.a), ("B", audit.b), ("fit A", audit.fit_a), ("fit B", audit.fit_b))
-    return tuple((label, found) for label, found in given if found is not None)
-
-
-def means_in_json(audit: Audit) -> dict[str, str]:
-    """Where the means come from, in the words of the reference's JSON."""
-    a, b = _json_source(audit.mean_a, "--fit-a"), _json_source(audit.mean_b, "--fit-b")
-    if audit.settings.shared_mean:
-        return {"shared": f"one mean over both sides' fit rows ({a}; {b})"}
-    return {"a": f"fitted on {a}", "b": f"fitted on {b}"}
-
-
-def _json_source(source: MeanSource, flag: str) -> str:
-    return f"{flag}, {source.n_rows} rows" if source.from_fit_file else f"the compared rows, {source.n_rows}"
-
-
-def _reading_sentence(audit: Audit) -> str:
-    raw = audit.raw
-    share = ""
-    if raw.matched_mean > 0 and raw.exact.floor_mean > 0:
-        share = f", {100 * raw.exact.floor_mean / raw.matched_mean:.0f}% of"
-    start = (
-        f"All {count(audit.n * (audit.n - 1))} unrelated pairs score {fixed(raw.exact.floor_mean)} raw on average"
-        f"{share or ', against'} the matched {fixed(raw.matched_mean)}"
-    )
-    if audit.centred is None:
-        return f"{start}, {_distance(raw)}; the centred reading is undefined."
-    return (
-        f"{start}; centred, matched pairs score {fixed(audit.centred.matched_mean)} against a floor of "
-        f"{fixed(audit.centred.exact.floor_mean)}, {_distance(audit.centred)}."
-    )
-
-
-def _distance(reading: Reading) -> str:
-    """How far matched stands from the floor, in words."""
-    ratio = reading.exact.gap_over_floor_sd
-    if ratio is None:
-        return f"a gap of {fixed(reading.exact.gap)}; the floor has no spread to measure it by"
-    if reading.exact.at_floor:
-        return "equal to it to rounding"
-    where = "above" if reading.exact.gap > 0 else "below"
-    return f"{fixed(abs(ratio), 2)} floor standard deviations {where} it"
-
-
-def _warning(audit: Audit) -> str:
-    sides = {"A": audit.anisotropy_a, "B": audit.anisotropy_b}
-    high = [name for name, value in sides.items() if value > CONVENTION]
-    if not high:
-        return ""
-    named = " and ".join(f"{name} ({fixed(sides[name])})" for name in high)
-    return (
-        f"Anisotropy is above {CONVENTION} (a convention) on {named}: raw cosines there are dominated by a "
-        "direction that all rows share. Report the raw and the centred reading together, each with its own floor."
-    )
-
-
-def _notes(audit: Audit) -> tuple[str, ...]:
-    sides = (("A", audit.mean_a), ("B", audit.mean_b))
-    few = [name for name, source in sides if not source.from_fit_file and source.n_rows < FEW_FIT_ROWS]
-    if not few or audit.centred is None:
-        return ()
-    return (f"{_fitted_on_compared(audit, few)} To avoid this, fit on a train split of the same population.",)
-
-
-def _fitted_on_compared(audit: Audit, few: list[str]) -> str:
-    rows = f"the {count(audit.n)} compared rows themselves"
-    if audit.settings.shared_mean and len(few) < len("AB"):
-        return f"The shared mean is fitted in part on {rows}, those of {few[0]}, which pulls the centred floor below 0."
-    mean = "The means of A and B are" if len(few) == len("AB") else f"The mean of {few[0]} is"
-    return f"{mean} fitted on {rows}, which alone puts the centred floor at {_forced(audit)} instead of 0."
-
-
-def _forced(audit: Audit) -> str:
-    formula = "−(1+m)/(2(n−1))" if audit.settings.shared_mean else "−m/(n−1)"
-    return f"about {fixed(audit.forced_centred_floor)} ({formula}, with m the centred matched mean)"
-
-
-def _anisotropy_table(audit: Audit) -> Table:
-    return Table(
-        title="Anisotropy",
-        columns=("before centring", "after centring"),
-        rows=(
-            Row(label="A", cells=(fixed(audit.anisotropy_a), fixed(audit.centred_anisotropy_a))),
-            Row(label="B", cells=(fixed(audit.anisotropy_b), fixed(audit.centred_anisotropy_b))),
-        ),
-    )
-
-
-def _exact_table(audit: Audit) -> Table:
-    pairs = audit.n * (audit.n - 1)
-    return Table(
-        title=f"Exact floor, all {count(pairs)} unrelated pairs",
-        columns=_FLOOR_COLUMNS,
-        rows=_floor_rows(audit, lambda reading: reading.exact),
-    )
-
-
-def _derangement_table(audit: Audit) -> Table:
-    settings = audit.settings
-    error = audit.raw.monte_carlo_error
-    known = f", Monte Carlo error of the raw floor ±{fixed(error)}" if error is not None else ""
-    return Table(
-        title=f"Reference format, floor from {count(settings.n_derangements)} seeded derangements "
-        f"(seed {settings.seed}{known})",
-        columns=_FLOOR_COLUMNS,
-        rows=_floor_rows(audit, lambda reading: reading.permuted),
-    )
-
-
-_FLOOR_COLUMNS = ("matched", "floor", "gap", "floor sd", "gap over floor sd", "Cohen's d")
-
-
-def _floor_rows(audit: Audit, floor_of: Callable[[Reading], FloorComparison]) -> tuple[Row, ...]:
-    rows = []
-    for label, reading in (("raw cosine", audit.raw), ("centred cosine", audit.centred)):
-        if reading is None:
-            rows.append(Row(label=label, cells=(fixed(None),) * len(_FLOOR_COLUMNS)))
-            continue
-        floor = floor_of(reading)
-        cells = (
-            fixed(reading.matched_mean),
-            fixed(floor.floor_mean),
-            fixed(floor.gap),
-            fixed(floor.floor_sd),
-            fixed(floor.gap_over_floor_sd, 2),
-            fixed(floor.cohens_d, 2),
-        )
-        rows.append(Row(label=label, cells=cells))
-    return tuple(rows)
-
-
-def rank_scope(audit: Audit) -> str:
-    """Among whom rows were ranked, where that is not all of them; else empty."""
-    if not audit.has_pool:
-        return ""
-    among = count(audit.raw.a_to_b.n_candidates)
-    return f"ranked among {among} of {count(audit.n)} rows, chance 1/{among}"
-
-
-def _rank_table(audit: Audit) -> Table:
-    scope = rank_scope(audit)
-    rows = []
-    for label, reading in (("raw cosine", audit.raw), ("centred cosine", audit.centred)):
-        if reading is None:
-            rows.append(Row(label=label, cells=(fixed(None),) * 6))
-            continue
-        tied = f"{count(reading.a_to_b.tied)} / {count(reading.b_to_a.tied)}"
-        cells = (
-            fixed(reading.a_to_b.expected),
-            fixed(reading.b_to_a.expected),
-            tied,
-            count(reading.hubs.most),
-            fixed(reading.hubs.never),
-            fixed(reading.a_to_b.chance),
-        )
-        rows.append(Row(label=label, cells=cells))
-    return Table(
-        title=f"Partner ranked first ({'; '.join(part for part in (scope, 'ties share their credit') if part)})",
-        columns=(
-            "A to B",
-            "B to A",
-            "tied rows, A to B / B to A",
-            "rows of A with the same row of B on top, most",
-            "share of B never on top",
-            f"chance, 1/{count(audit.raw.a_to_b.n_candidates)}",
-        ),
-        rows=tuple(rows),
-    )
-
-
-def _settings_table(audit: Audit) -> Table:
-    settings = audit.settings
-    rows = [
-        Row(label="pairs (n)", cells=(count(audit.n),)),
-        Row(label="dimensions (d)", cells=(count(audit.dim),)),
-        *_mean_rows(audit),
-        Row(label="derangements", cells=(count(settings.n_derangements),)),
-        Row(label="seed", cells=(str(settings.seed),)),
-    ]
-    if audit.has_pool:
-        rows.append(Row(label="candidates", cells=(rank_scope(audit),)))
-    if settings.drop_bad_rows:
-        rows.append(Row(label="pairs left out", cells=(count(audit.dropped_rows),)))
-    rows.extend(Row(label=name.replace("_", " "), cells=(version,)) for name, version in audit.versions.items())
-    return Table(title="How it was measured", columns=("value",), rows=tuple(rows), numeric=False)
-
-
-def _mean_rows(audit: Audit) -> list[Row]:
-    a, b = _page_source(audit.mean_a, audit.fit_a), _page_source(audit.mean_b, audit.fit_b)
-    if audit.settings.shared_mean:
-        return [Row(label="one mean for both sides", cells=(f"{a}, and {b}",))]
-    return [Row(label="mean of A", cells=(a,)), Row(label="mean of B", cells=(b,))]
-
-
-def _page_source(source: MeanSource, fit: InputRecord | None) -> str:
-    if fit is None:
-        return f"the {count(source.n_rows)} compared rows"
-    return f"{count(source.n_rows)} rows of {shown_name(fit.name)}"
-
-
-def _how_read(found: InputRecord) -> str:
-    """What its owner said about how to read it, or nothing."""
-    said = ", ".join(f"{name.replace('_', ' ')} {shown_name(str(value))}" for name, value in found.choices.items())
-    return f" ({said})" if said else ""
-
-
-def _input_table(audit: Audit) -> Table:
-    rows = tuple(
-        Row(
-            label=label,
-            cells=(
-                shown_name(found.name),
-                " × ".join(count(size) for size in found.shape),
-                found.dtype + _how_read(found),
-                found.sha256[:SHORT_HASH],
-            ),
-        )
-        for label, found in input_records(audit)
-    )
-    return Table(title="Inputs", columns=("file", "shape", "type", "SHA-256"), rows=rows, numeric=False)
-
-
-def _check_table(audit: Audit) -> Table:
-    rows = tuple(
-        Row(label=check.name, cells=("passed" if check.passed else "FAILED", check.text)) for check in audit.checks
-    )
-    return Table(title="Checks that ran", columns=("outcome", "what was compared"), rows=rows, numeric=False)
+    data: dict[str, Any]

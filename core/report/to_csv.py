@@ -1,12 +1,11 @@
-"""An audit as CSV: one figure a line, safe to open in a spreadsheet."""
+"""A document as CSV: one figure a line, safe to open in a spreadsheet."""
 
 from __future__ import annotations
 
 import csv
 import io
 
-from core.audit import Audit
-from core.report.document import document
+from core.report.document import Document
 from core.report.numbers import ascii_minus
 
 __all__ = ["to_csv"]
@@ -16,19 +15,18 @@ __all__ = ["to_csv"]
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")
 
 
-def to_csv(audit: Audit) -> str:
-    """The audit as CSV with a header line; columns table, row, column, value."""
-    worded = document(audit)
+def to_csv(document: Document) -> str:
+    """A document as CSV with a header line; columns table, row, column, value."""
     out = io.StringIO()
     lines = csv.writer(out, lineterminator="\n")
     lines.writerow(("table", "row", "column", "value"))
-    lines.writerow(("Reading", "", "", _text(worded.reading)))
-    for table in worded.tables:
+    lines.writerow(("Reading", "", "", _text(document.reading)))
+    for table in document.tables:
         for row in table.rows:
             for column, cell in zip(table.columns, row.cells, strict=True):
                 value = ascii_minus(cell) if table.numeric else _text(cell)
                 lines.writerow((_text(table.title), _text(row.label), _text(column), value))
-    for text in (worded.warning, *worded.note, *worded.notices):
+    for text in (document.warning, *document.note, *document.notices):
         if text:
             lines.writerow(("Worth a word", "", "", _text(text)))
     return out.getvalue()

@@ -1,9 +1,8 @@
-"""An audit as LaTeX to paste: plain tabulars, no package needed, every name escaped."""
+"""A document as LaTeX to paste: plain tabulars, no package needed, every name escaped."""
 
 from __future__ import annotations
 
-from core.audit import Audit
-from core.report.document import Row, Table, document
+from core.report.document import Document, Row, Table
 
 __all__ = ["to_latex"]
 
@@ -31,15 +30,14 @@ _ESCAPES = str.maketrans(
 )
 
 
-def to_latex(audit: Audit) -> str:
-    """The audit as LaTeX source, ending in a newline."""
-    worded = document(audit)
-    texts = [worded.reading, worded.warning, *worded.note]
-    parts = [f"% {worded.title}", *(_escaped(text) for text in texts if text)]
-    parts += [_table(table) for table in worded.tables]
-    if worded.notices:
+def to_latex(document: Document) -> str:
+    """A document as LaTeX source, ending in a newline."""
+    texts = [document.reading, document.warning, *document.note]
+    parts = [f"% {document.title}", *(_escaped(text) for text in texts if text)]
+    parts += [_table(table) for table in document.tables]
+    if document.notices:
         # The empty group: a bracket right after \item would be its label.
-        items = "\n".join(f"  \\item{{}} {_escaped(text)}" for text in worded.notices)
+        items = "\n".join(f"  \\item{{}} {_escaped(text)}" for text in document.notices)
         parts.append(f"\\begin{{itemize}}\n{items}\n\\end{{itemize}}")
     return "\n\n".join(parts) + "\n"
 

@@ -1,11 +1,10 @@
-"""An audit as Markdown to paste: complete on its own, every name escaped."""
+"""A document as Markdown to paste: complete on its own, every name escaped."""
 
 from __future__ import annotations
 
 import re
 
-from core.audit import Audit
-from core.report.document import Row, Table, document
+from core.report.document import Document, Row, Table
 from core.report.numbers import ascii_minus
 
 __all__ = ["to_markdown"]
@@ -21,14 +20,13 @@ _AT_START = re.compile(r"^(\d+(?=[.)])|[-+=])")
 _ENTITIES = {"<": "&lt;", ">": "&gt;", "&": "&amp;", "@": "&#64;", ":": "&#58;", ".": "&#46;"}
 
 
-def to_markdown(audit: Audit) -> str:
-    """The audit as GitHub-flavoured Markdown, ending in a newline. Minus signs are ASCII."""
-    worded = document(audit)
-    parts = [f"**{worded.title}**", _paragraph(worded.reading)]
-    parts += [_paragraph(text) for text in (worded.warning, *worded.note) if text]
-    parts += [_table(table) for table in worded.tables]
-    if worded.notices:
-        parts.append("\n".join(["Worth a word:", "", *(f"- {_paragraph(text)}" for text in worded.notices)]))
+def to_markdown(document: Document) -> str:
+    """A document as GitHub-flavoured Markdown, ending in a newline. Minus signs are ASCII."""
+    parts = [f"**{document.title}**", _paragraph(document.reading)]
+    parts += [_paragraph(text) for text in (document.warning, *document.note) if text]
+    parts += [_table(table) for table in document.tables]
+    if document.notices:
+        parts.append("\n".join(["Worth a word:", "", *(f"- {_paragraph(text)}" for text in document.notices)]))
     return "\n\n".join(parts) + "\n"
 
 

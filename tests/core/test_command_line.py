@@ -19,7 +19,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import core.__main__ as command
+import core.command.audit
+import core.command.files
+from core import command
 from core.provenance import VERSION
 from core.report import RENDERERS
 from tests.arrays import npy_bytes, related_pair
@@ -212,7 +214,7 @@ def test_running_out_of_memory_is_one_line(files, run, monkeypatch):
     def exhausted(*_, **__):
         raise MemoryError
 
-    monkeypatch.setattr(command, "audit", exhausted)
+    monkeypatch.setattr(core.command.audit, "audit", exhausted)
     assert_refused(run(*files), "not enough memory")
 
 
@@ -240,7 +242,7 @@ def test_an_output_never_overwrites_an_input(files, run, side):
 
 
 def test_an_output_that_cannot_be_written_is_refused_before_the_audit(files, run, tmp_path, monkeypatch):
-    monkeypatch.setattr(command, "audit", lambda *_, **__: pytest.fail("the audit ran"))
+    monkeypatch.setattr(core.command.audit, "audit", lambda *_, **__: pytest.fail("the audit ran"))
     assert_refused(run(*files, "--output", tmp_path / "nowhere" / "report.json"), "could not be written")
 
 
@@ -291,7 +293,7 @@ def test_a_bug_leaves_an_earlier_report_alone_and_shows_itself(files, tmp_path, 
         raise ZeroDivisionError
 
     if moment == "audit":
-        monkeypatch.setattr(command, "audit", bug)
+        monkeypatch.setattr(core.command.audit, "audit", bug)
     else:
         monkeypatch.setitem(RENDERERS, "json", bug)
     with pytest.raises(ZeroDivisionError):
@@ -317,9 +319,9 @@ def test_as_a_process_an_error_is_exit_code_2(files):
 
 def test_a_bug_of_ours_is_exit_code_1_with_its_traceback(files):
     program = (
-        "import sys, core.__main__ as c\n"
+        "import sys, core.command as c\n"
         "def bug(*a, **k): raise ZeroDivisionError\n"
-        "c.audit = bug\n"
+        "c.audit.audit = bug\n"
         "sys.exit(c.main(sys.argv[1:]))"
     )
     done = subprocess.run([sys.executable, "-c", program, *files], cwd=ROOT, capture_output=True, timeout=60)
@@ -388,7 +390,7 @@ def test_an_interrupt_anywhere_is_130(files, monkeypatch):
     def interrupted(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(command, "read_array", interrupted)
+    monkeypatch.setattr(core.command.files, "read_array", interrupted)
     assert command.main(files) == 130
 
 
@@ -408,7 +410,7 @@ def test_too_few_candidates_are_one_line(files, run):
 
 def expecting(seconds, monkeypatch, *, watched=True):
     """An audit said to take so long; stderr a terminal or not."""
-    monkeypatch.setattr(command, "expected_seconds", lambda *_, **__: seconds)
+    monkeypatch.setattr(core.command.audit, "expected_seconds", lambda *_, **__: seconds)
     monkeypatch.setattr("sys.stderr.isatty", lambda: watched, raising=False)
 
 
@@ -426,7 +428,7 @@ def test_a_long_audit_says_so_to_a_person_who_watches(files, monkeypatch, run, s
 
 def test_a_very_long_audit_says_what_to_do_instead(files, monkeypatch, run):
     expecting(300, monkeypatch)
-    monkeypatch.setattr(command, "OFFERED_CANDIDATES", 30)
+    monkeypatch.setattr(core.command.audit, "OFFERED_CANDIDATES", 30)
     assert "; --candidates 30 ranks against a seeded pool instead" in run(*files)[2]
     assert "instead" not in run(*files, "--candidates", "20")[2]
 

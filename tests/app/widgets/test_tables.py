@@ -27,7 +27,7 @@ def test_the_tables_show_the_words_of_the_report(page, audit_result):
 @pytest.mark.parametrize("name", sorted(RENDERERS))
 def test_every_format_is_there_to_copy_and_to_download(page, name):
     page.drop_pair().press("run")
-    text = RENDERERS[name](page.app.session_state["cosine_floor_result"].audit)
+    text = RENDERERS[name](document(page.app.session_state["cosine_floor_result"].audit))
     assert text.strip() in [str(code.value).strip() for code in page.app.code]
     assert f"download_{name}" in [button.key for button in page.app.download_button]
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.report.document import CONVENTION, document, input_records, means_in_json
+from core.report.audit_document import CONVENTION, document, input_records
 from core.report.numbers import fixed
 from tests.arrays import audited, random_rotation, related_pair
 
@@ -234,11 +234,11 @@ def test_the_inputs_are_named_with_a_short_hash(ordinary, worded):
 
 def test_sources_of_the_means_in_the_words_of_the_reference(rng, pair):
     fit = related_pair(rng, n=1_500)[0]
-    assert means_in_json(audited(*pair, fit, None)) == {
+    assert document(audited(*pair, fit, None)).data["means"] == {
         "a": "fitted on --fit-a, 1500 rows",
         "b": "fitted on the compared rows, 40",
     }
-    assert means_in_json(audited(*pair, fit, fit, shared_mean=True)) == {
+    assert document(audited(*pair, fit, fit, shared_mean=True)).data["means"] == {
         "shared": "one mean over both sides' fit rows (--fit-a, 1500 rows; --fit-b, 1500 rows)"
     }
 

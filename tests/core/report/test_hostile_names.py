@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.report import RENDERERS
+from core.report import RENDERERS, document
 from tests.core.report.hostile_names import HOSTILE_NAMES, under_the_name
 
 #: What would move, hide or break the text: direction marks, zero widths, line breaks, a lone surrogate.
@@ -18,12 +18,12 @@ def test_the_names_try_every_one_of_them():
 @pytest.mark.parametrize("form", ["markdown", "latex", "csv"])
 @pytest.mark.parametrize("name", HOSTILE_NAMES.values(), ids=HOSTILE_NAMES)
 def test_no_character_acts_instead_of_being_seen(ordinary, form, name):
-    text = RENDERERS[form](under_the_name(ordinary, name))
+    text = RENDERERS[form](document(under_the_name(ordinary, name)))
     assert not ACTING & set(text)
 
 
 @pytest.mark.parametrize("form", ["markdown", "latex", "csv"])
 def test_a_name_adds_no_line(ordinary, form):
-    plain = RENDERERS[form](under_the_name(ordinary, "a.npy")).count("\n")
+    plain = RENDERERS[form](document(under_the_name(ordinary, "a.npy"))).count("\n")
     for name in HOSTILE_NAMES.values():
-        assert RENDERERS[form](under_the_name(ordinary, name)).count("\n") == plain
+        assert RENDERERS[form](document(under_the_name(ordinary, name))).count("\n") == plain

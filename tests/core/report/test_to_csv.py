@@ -7,7 +7,7 @@ import io
 
 import pytest
 
-from core.report.document import document
+from core.report.audit_document import document
 from core.report.names import shown_name, visible
 from core.report.numbers import ascii_minus
 from core.report.to_csv import to_csv
@@ -19,7 +19,7 @@ RUNS = set("=+-@\t\r\n＝＋－＠")
 
 
 def lines_of(audit):
-    return list(csv.reader(io.StringIO(to_csv(audit)), strict=True))
+    return list(csv.reader(io.StringIO(to_csv(document(audit))), strict=True))
 
 
 def test_every_figure_of_the_document_has_a_line(ordinary):

@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from core.report.to_json import SCHEMA, to_json
+from core.report.audit_data import SCHEMA
+from core.report.audit_document import document
+from core.report.to_json import to_json
 from tests.arrays import audited, related_pair
 from tests.core.report.hostile_names import HOSTILE_NAMES, under_the_name
 
@@ -89,7 +91,7 @@ def refuse_constant(name):
 
 
 def parsed(audit):
-    return json.loads(to_json(audit), parse_constant=refuse_constant)
+    return json.loads(to_json(document(audit)), parse_constant=refuse_constant)
 
 
 def assert_laid_out(value, layout, where=""):
@@ -178,7 +180,7 @@ def test_our_own_figures_keep_every_digit(ordinary):
 
 def test_a_rounded_zero_is_printed_without_a_minus_sign(ordinary):
     tiny = replace(ordinary.raw.permuted, gap=-1e-9, floor_mean=-1e-7, gap_over_floor_sd=-1e-4, cohens_d=-0.004)
-    reference = to_json(replace(ordinary, anisotropy_a=-1e-6, raw=replace(ordinary.raw, permuted=tiny)))
+    reference = to_json(document(replace(ordinary, anisotropy_a=-1e-6, raw=replace(ordinary.raw, permuted=tiny))))
     reference = reference[: reference.index('"reading"')]
     assert '"gap": 0.0,' in reference
     assert "-0.0," not in reference
@@ -228,14 +230,14 @@ def test_the_checks_are_those_of_the_audit(ordinary):
 
 
 def test_the_same_audit_gives_the_same_text(ordinary):
-    assert to_json(ordinary) == to_json(ordinary)
-    assert to_json(ordinary).endswith("}\n")
+    assert to_json(document(ordinary)) == to_json(document(ordinary))
+    assert to_json(document(ordinary)).endswith("}\n")
 
 
 @pytest.mark.parametrize("name", HOSTILE_NAMES.values(), ids=HOSTILE_NAMES)
 def test_names_are_held_whole_and_true(ordinary, name):
     """To the last character, also the invisible ones: JSON escapes what it must itself."""
-    text = to_json(under_the_name(ordinary, name))
+    text = to_json(document(under_the_name(ordinary, name)))
     text.encode("utf-8")
     assert json.loads(text)["inputs"]["a"]["name"] == name
 

@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from core.report.document import document
+from core.report.audit_document import document
 from core.report.names import shown_name, visible
 from core.report.numbers import ascii_minus
 from core.report.to_markdown import to_markdown
@@ -59,7 +59,7 @@ def tables_of(text):
 
 def test_every_table_of_the_document_is_there_cell_by_cell(ordinary):
     worded = document(ordinary)
-    tables = tables_of(to_markdown(ordinary))
+    tables = tables_of(to_markdown(document(ordinary)))
     assert len(tables) == len(worded.tables)
     for lines, table in zip(tables, worded.tables, strict=True):
         assert [literal(cell) for cell in cells_of(lines[0])[1:]] == [ascii_minus(c) for c in table.columns]
@@ -71,9 +71,9 @@ def test_every_table_of_the_document_is_there_cell_by_cell(ordinary):
 def test_it_is_complete_on_its_own(pair):
     result = audited(*pair)
     worded = document(result)
-    shown = literal(to_markdown(result).split("\n\n")[1])
+    shown = literal(to_markdown(document(result)).split("\n\n")[1])
     assert shown == ascii_minus(worded.reading)
-    text = to_markdown(result)
+    text = to_markdown(document(result))
     for part in (result.a.sha256[:12], result.b.sha256[:12], "b.npy", "20 seeded derangements (seed 0", "chance, 1/40"):
         assert part in text
     assert worded.title in text
@@ -86,7 +86,7 @@ def test_warning_and_note_and_notices_are_in_it(rng, pair):
     assert worded.warning
     assert worded.note
     assert worded.notices
-    blocks = to_markdown(result).split("\n\n")
+    blocks = to_markdown(document(result)).split("\n\n")
     shown = [literal(block) for block in blocks[1:4]]
     assert shown == [ascii_minus(text) for text in (worded.reading, worded.warning, *worded.note)]
     listed = [literal(line.removeprefix("- ")) for line in blocks[-1].strip().split("\n")]
@@ -94,12 +94,12 @@ def test_warning_and_note_and_notices_are_in_it(rng, pair):
 
 
 def test_figures_carry_the_minus_sign_of_the_keyboard(ordinary):
-    assert "−" not in to_markdown(ordinary)
+    assert "−" not in to_markdown(document(ordinary))
 
 
 @pytest.mark.parametrize("name", HOSTILE_NAMES.values(), ids=HOSTILE_NAMES)
 def test_a_hostile_name_is_shown_as_typed_in_the_table_of_inputs(ordinary, name):
-    text = to_markdown(under_the_name(ordinary, name))
+    text = to_markdown(document(under_the_name(ordinary, name)))
     inputs = tables_of(text)[-1]
     assert len(inputs) == 2 + 3, "one line for each input, whatever its name"
     for line in (inputs[2], inputs[4]):
@@ -110,14 +110,15 @@ def test_a_hostile_name_is_shown_as_typed_in_the_table_of_inputs(ordinary, name)
 
 @pytest.mark.parametrize("name", HOSTILE_NAMES.values(), ids=HOSTILE_NAMES)
 def test_a_hostile_name_is_shown_as_typed_as_the_source_of_a_mean(ordinary, name):
-    (line,) = [line for line in to_markdown(under_the_name(ordinary, name)).split("\n") if "| mean of A |" in line]
+    lines = to_markdown(document(under_the_name(ordinary, name))).split("\n")
+    (line,) = [line for line in lines if "| mean of A |" in line]
     assert literal(cells_of(line)[1]) == f"60 rows of {shown_name(name)}".strip()
 
 
 @pytest.mark.parametrize("name", HOSTILE_NAMES.values(), ids=HOSTILE_NAMES)
 def test_a_hostile_name_is_shown_as_typed_in_a_notice(ordinary, name):
     """There it stands first in a list item, where lists, headings and rules begin."""
-    *_, last = to_markdown(under_the_name(ordinary, name)).rstrip("\n").split("\n\n")
+    *_, last = to_markdown(document(under_the_name(ordinary, name))).rstrip("\n").split("\n\n")
     assert last.count("\n") == 0
     item = last.removeprefix("- ")
     assert not re.match(r"\s*([-+=>#]|\d+[.)])", item), "would begin a block of its own"

@@ -1,0 +1,52 @@
+"""The command line, one module for each command.
+
+A command is ``parser()``, ``check(options)``, which refuses before any file is read, and
+``run(options)``, which gives the text of the report. `COMMANDS` names them; the bare form
+is the audit. Exit codes: 0 done; 2 anything the user can cause, with one line ``error: …``
+on stderr and nothing on stdout; 130 interrupted; 1 a bug of ours.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from types import ModuleType
+
+from core.command import audit
+from core.command.terminal import complain, deliver
+from core.errors import AuditError
+from core.report.names import visible
+
+__all__ = ["COMMANDS", "main"]
+
+#: First word of the command line, where it is one of these.
+COMMANDS: dict[str, ModuleType] = {}
+
+USER_ERROR = 2
+INTERRUPTED = 130
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return the exit code."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        _run(words)
+    except AuditError as error:
+        complain(visible(error.sentence))
+        return USER_ERROR
+    except MemoryError:
+        complain("there is not enough memory for these files. Use fewer rows.")
+        return USER_ERROR
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    return 0
+
+
+def _run(words: list[str]) -> None:
+    command: ModuleType = audit
+    if words and words[0] in COMMANDS:
+        command, words = COMMANDS[words[0]], words[1:]
+    options: argparse.Namespace = command.parser().parse_args(words)
+    command.check(options)
+    deliver(command.run(options), options.output)

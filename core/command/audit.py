@@ -1,0 +1,99 @@
+"""``python -m core A.npy B.npy``: the audit."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from core.audit import AuditSettings, audit
+from core.command.files import SIDES, add_choices, load_side, refuse_idle_choices
+from core.command.terminal import Parser, terminal_progress, watched
+from core.estimate import expected_seconds
+from core.inspection import Inspection
+from core.limits import OFFER_SECONDS, OFFERED_CANDIDATES, SAY_SECONDS
+from core.output import check_writable
+from core.provenance import VERSION
+from core.report import RENDERERS, document
+from core.report.numbers import count, duration
+
+__all__ = ["check", "parser", "run"]
+
+EXAMPLE = """\
+example:
+  python -m core sample_data/e5_small/a.npy sample_data/e5_small/b.npy --format markdown
+
+Row i of A belongs with row i of B. The audit says whether matched rows score above what
+unrelated rows of the same two files score, raw and centred.
+"""
+
+
+def parser() -> Parser:
+    """The flags of an audit."""
+    flags = Parser(
+        prog="python -m core",
+        description="Audit a cosine-similarity claim: does it stand above what unrelated rows score?",
+        epilog=EXAMPLE,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    flags.add_argument("a", metavar="A.npy", type=Path, help="first side, an (n, d) array")
+    flags.add_argument("b", metavar="B.npy", type=Path, help="second side; row i belongs with row i of A")
+    flags.add_argument("--fit-a", type=Path, metavar="F", help="rows to fit the mean of A on")
+    flags.add_argument("--fit-b", type=Path, metavar="F", help="rows to fit the mean of B on")
+    flags.add_argument("--shared", action="store_true", help="one mean for both sides instead of one each")
+    flags.add_argument("--perms", type=int, default=20, metavar="N", help="seeded derangements (default 20)")
+    flags.add_argument("--seed", type=int, default=0, metavar="N", help="seed of the derangements (default 0)")
+    flags.add_argument(
+        "--candidates",
+        type=int,
+        metavar="M",
+        help="rank each row among M candidates, its partner and a seeded pool, instead of all rows",
+    )
+    flags.add_argument("--drop-bad-rows", action="store_true", help="leave out pairs with a NaN, infinite or zero row")
+    for side in SIDES:
+        add_choices(flags, side)
+    flags.add_argument("--format", choices=tuple(RENDERERS), default="json", help="report format (default json)")
+    flags.add_argument("--output", type=Path, metavar="FILE", help="write to a file instead of stdout")
+    flags.add_argument("--version", action="version", version=f"cosine-floor {VERSION}")
+    return flags
+
+
+def check(options: argparse.Namespace) -> None:
+    """Refuse what can be seen to fail or to be idle before any file is read."""
+    for side in SIDES:
+        refuse_idle_choices(options, side)
+    if options.output is not None:
+        given = [getattr(options, side) for side in SIDES]
+        check_writable(options.output, [path for path in given if path is not None])
+
+
+def run(options: argparse.Namespace) -> str:
+    """Audit the files and render the report."""
+    settings = AuditSettings(
+        shared_mean=options.shared,
+        n_derangements=options.perms,
+        seed=options.seed,
+        drop_bad_rows=options.drop_bad_rows,
+        candidates=options.candidates,
+    )
+    a, b, fit_a, fit_b = (load_side(options, side) for side in SIDES)
+    if a is None or b is None:
+        raise AssertionError("the parser requires both sides")
+    _say_how_long(a, settings)
+    result = audit(a, b, fit_a, fit_b, settings=settings, progress=terminal_progress())
+    return RENDERERS[options.format](document(result))
+
+
+def _say_how_long(a: Inspection, settings: AuditSettings) -> None:
+    """On stderr, where a person watches it and the audit will take a while."""
+    if not watched():
+        return
+    n, dim = a.loaded.shape
+    seconds = expected_seconds(n, dim, n_candidates=settings.candidates, n_derangements=settings.n_derangements)
+    if seconds < SAY_SECONDS:
+        return
+    way_out = ""
+    if seconds > OFFER_SECONDS and settings.candidates is None and n > OFFERED_CANDIDATES:
+        way_out = f"; --candidates {OFFERED_CANDIDATES} ranks against a seeded pool instead"
+    sys.stderr.write(f"{count(n)} rows: {duration(seconds)} on this machine{way_out}\n")
