@@ -128,7 +128,7 @@ def _lengths(rows: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np
     largest = np.abs(rows).max(axis=1)
     finite = np.isfinite(largest)
     exponents = np.where(finite, np.frexp(np.where(finite, largest, 1.0))[1], 0)
-    scaled = np.ldexp(np.where(finite[:, None], rows, 0.0), -exponents[:, None])
+    scaled = np.ldexp(rows if finite.all() else np.where(finite[:, None], rows, 0.0), -exponents[:, None])
     norms = np.sqrt(np.einsum("ij,ij->i", scaled, scaled))
     with np.errstate(over="ignore"):  # a norm above 1.8e308 is shown as infinite
         return largest, np.ldexp(norms, exponents)

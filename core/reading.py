@@ -120,12 +120,8 @@ def take_reading(
         exact=_compare(own, matched_sd, exact, has_spread=exact.sd > 0),
         permuted=_compare(own, matched_sd, derangements, has_spread=exact.sd > 0 and derangements.sd > NO_SPREAD),
         monte_carlo_error=derangements.monte_carlo_error,
-        a_to_b=partner_ranks(
-            counted.better_a_to_b, counted.tied_a_to_b, n_candidates=n_candidates, chance=chance
-        ),
-        b_to_a=partner_ranks(
-            counted.better_b_to_a, counted.tied_b_to_a, n_candidates=n_candidates, chance=chance
-        ),
+        a_to_b=partner_ranks(counted.better_a_to_b, counted.tied_a_to_b, n_candidates=n_candidates, chance=chance),
+        b_to_a=partner_ranks(counted.better_b_to_a, counted.tied_b_to_a, n_candidates=n_candidates, chance=chance),
         hubs=hubs(counted.top_counts, pool),
         histogram=Histogram(matched=cosine_counts(own), unrelated=counted.unrelated_counts),
     )
