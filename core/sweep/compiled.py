@@ -4,7 +4,7 @@ By numba, on first use; the compiled code is kept beside the source, in `__pycac
 the next process. Importing this module costs about half a second, so the modules of
 compiled code are imported inside functions.
 
-Compiling takes about seven seconds on an idle machine, loading the copies half of one: too much to compile in
+Compiling took ten seconds where it was measured, loading the copies one: too much to compile in
 every process. numba stores a copy as a pickle of machine code, so whoever can write there can run code here; but it
 is numba's own directory beside the source, and whoever can write there can change the source as well. Nothing that a
 user uploads ever comes near it. Where the source cannot be written to, numba keeps the copies
