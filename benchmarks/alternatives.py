@@ -9,6 +9,10 @@ their own beside requirements.txt. What is missing is left out.
 of A, in one reading and one direction, in float32, ties in file order. The audit answers
 it in both readings and both directions, exactly, with ranks, histograms and floors. Rows
 are unit length and in memory before the clock starts; for the whole command they are files.
+
+The faiss wheel brings an old OpenBLAS of its own, which takes processors newer than itself for
+a Prescott: look at the kernels that are printed. ``OPENBLAS_CORETYPE=SkylakeX`` (or Haswell)
+in the environment then shows what faiss can do; numpy's own, newer OpenBLAS knows better.
 """
 
 from __future__ import annotations
@@ -100,8 +104,8 @@ def main() -> None:
     parser.add_argument("--columns", type=int, default=768)
     parser.add_argument("--repeats", type=int, default=5)
     chosen = parser.parse_args()
-    print_environment()
     print_versions()
+    print_environment()  # now with the BLAS that faiss brings
     compare(chosen.rows, chosen.columns, chosen.repeats)
 
 

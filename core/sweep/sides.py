@@ -280,13 +280,24 @@ def make_ready(
     sides = [
         draft.finish(sums[k], first, sums[2 + k]) for k, (draft, first) in enumerate(zip(drafts, firsts, strict=True))
     ]
-    return ReadySides(
-        a=sides[0], b=sides[1], own=own, constant=float(mean_a @ mean_b), scores=_all_scores(*(s.kept for s in sides))
-    )
+    scores = _all_scores(sides[0].kept, sides[1].kept, n_workers or usable_cores())
+    return ReadySides(a=sides[0], b=sides[1], own=own, constant=float(mean_a @ mean_b), scores=scores)
 
 
-def _all_scores(a: Float64Array | None, b: Float64Array | None) -> Float64Array | None:
-    """Every score of few rows, for both the pass and the derangements to read."""
+def _all_scores(a: Float64Array | None, b: Float64Array | None, n_workers: int) -> Float64Array | None:
+    """Every score of few rows, for both the pass and the derangements to read.
+
+    Each reading in a thread of its own: where other programs want the cores too, BLAS's own
+    threads wait for each other many times as long as the product takes.
+    """
     if a is None or b is None or a.shape[1] > WHOLE_SCORES_ROWS:
         return None
-    return _read_only(np.matmul(a, b.transpose(0, 2, 1)))
+    _, n, dim = a.shape
+    scores = np.empty((2, n, n))
+
+    def multiply(reading: int) -> None:
+        np.matmul(a[reading], b[reading].T, out=scores[reading])
+
+    for _ in in_order((RAW, CENTRED), multiply, operations=20 * n * n * dim, n_workers=n_workers, steps=Steps(2)):
+        pass
+    return _read_only(scores)
