@@ -129,9 +129,8 @@ def print_environment() -> None:
         print(f"load average before: {os.getloadavg()[0]:.1f}")
     for pool in threadpool_info():
         if pool["user_api"] == "blas":
-            print(
-                f"{pool['internal_api']} {pool['version']}, kernel {pool.get('architecture')} ({Path(pool['filepath']).name})"
-            )
+            library = Path(pool["filepath"]).name
+            print(f"{pool['internal_api']} {pool['version']}, kernel {pool.get('architecture')} ({library})")
     for name in ("OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE", "OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
         if name in os.environ:
             print(f"{name}={os.environ[name]}: unset it for figures that compare")
