@@ -12,6 +12,7 @@ from core.audit import Audit, MeanSource
 from core.provenance import InputRecord
 from core.ranks import Hubs, PartnerRanks
 from core.reading import Reading
+from core.report.inference_data import inference_data, interval_data
 from core.report.numbers import ascii_minus, rounded
 
 __all__ = ["SCHEMA", "audit_data"]
@@ -20,9 +21,23 @@ __all__ = ["SCHEMA", "audit_data"]
 SCHEMA = "cosine-floor/1"
 
 
-def audit_data(audit: Audit, *, reading: str, warning: str, note: tuple[str, ...]) -> dict[str, Any]:
+def audit_data(
+    audit: Audit,
+    *,
+    reading: str,
+    warning: str,
+    note: tuple[str, ...],
+    verdict: str,
+    limits: tuple[str, ...],
+    methods: str,
+) -> dict[str, Any]:
     """The audit and its sentences, in the order of the JSON."""
-    return {**_reference_keys(audit, reading, warning, note), **_own_keys(audit)}
+    return {
+        **_reference_keys(audit, reading, warning, note),
+        "schema": SCHEMA,
+        **inference_data(audit, verdict=verdict, limits=limits, methods=methods),
+        **_own_keys(audit),
+    }
 
 
 def _reference_keys(audit: Audit, reading: str, warning: str, note: tuple[str, ...]) -> dict[str, Any]:
@@ -72,7 +87,6 @@ def _reference_reading(reading: Reading | None) -> dict[str, float | None]:
 def _own_keys(audit: Audit) -> dict[str, Any]:
     readings = {"raw": audit.raw, "centred": audit.centred}
     return {
-        "schema": SCHEMA,
         "notices": [
             {"code": notice.code, "side": notice.side, "text": ascii_minus(notice.text)} for notice in audit.notices
         ],
@@ -109,6 +123,7 @@ def _own_keys(audit: Audit) -> dict[str, Any]:
             "seed": audit.settings.seed,
             "drop_bad_rows": audit.settings.drop_bad_rows,
             "candidates": audit.settings.candidates,
+            "margin": audit.settings.margin,
             "dropped_rows": audit.dropped_rows,
         },
         "versions": audit.versions,
@@ -132,9 +147,19 @@ def _exact_reading(reading: Reading | None) -> dict[str, float | None]:
 
 
 def _both_ways(reading: Reading | None) -> dict[str, Any]:
+    found = reading.evidence if reading else None
     return {
-        "a_to_b": _ranks(reading.a_to_b if reading else None),
-        "b_to_a": _ranks(reading.b_to_a if reading else None),
+        "a_to_b": {
+            **_ranks(reading.a_to_b if reading else None),
+            "interval": interval_data(found.first_a_to_b if found else None),
+            "mean_rank_index": interval_data(found.mean_rank_a_to_b if found else None),
+        },
+        "b_to_a": {
+            **_ranks(reading.b_to_a if reading else None),
+            "interval": interval_data(found.first_b_to_a if found else None),
+            "mean_rank_index": interval_data(found.mean_rank_b_to_a if found else None),
+        },
+        "decided_by_rounding": found.decided_by_rounding if found else None,
     }
 
 
@@ -152,6 +177,7 @@ def _hubs(hubs: Hubs | None) -> dict[str, float | int | None]:
         "most": hubs.most if hubs else None,
         "row": hubs.row if hubs else None,
         "never": hubs.never if hubs else None,
+        "null_sd": hubs.null_sd if hubs else None,
     }
 
 

@@ -9,6 +9,13 @@ from core.provenance import InputRecord
 from core.reading import FloorComparison, Reading
 from core.report.audit_data import audit_data
 from core.report.document import Document, Row, Table
+from core.report.inference_words import (
+    distortion_table,
+    limit_sentences,
+    methods_paragraph,
+    results_table,
+    verdict_sentence,
+)
 from core.report.names import shown_name, visible
 from core.report.numbers import count, fixed
 
@@ -27,12 +34,18 @@ SHORT_HASH = 12
 def document(audit: Audit) -> Document:
     """Word an audit. Pure: the same audit gives the same document."""
     reading, warning, note = _reading_sentence(audit), _warning(audit), _notes(audit)
+    verdict, limits, methods = verdict_sentence(audit), limit_sentences(audit), methods_paragraph(audit)
     return Document(
         title="Cosine audit: matched pairs against their floor",
+        verdict=verdict,
+        limits=limits,
+        methods=methods,
         reading=reading,
         warning=warning,
         note=note,
         tables=(
+            results_table(audit),
+            distortion_table(audit),
             _anisotropy_table(audit),
             _exact_table(audit),
             _derangement_table(audit),
@@ -42,7 +55,9 @@ def document(audit: Audit) -> Document:
             _input_table(audit),
         ),
         notices=tuple(visible(notice.text) for notice in audit.notices),
-        data=audit_data(audit, reading=reading, warning=warning, note=note),
+        data=audit_data(
+            audit, reading=reading, warning=warning, note=note, verdict=verdict, limits=limits, methods=methods
+        ),
     )
 
 
@@ -58,7 +73,7 @@ def _reading_sentence(audit: Audit) -> str:
     if raw.matched_mean > 0 and raw.exact.floor_mean > 0:
         share = f", {100 * raw.exact.floor_mean / raw.matched_mean:.0f}% of"
     start = (
-        f"All {count(audit.n * (audit.n - 1))} unrelated pairs score {fixed(raw.exact.floor_mean)} raw on average"
+        f"All {count(_unrelated(audit))} unrelated pairs score {fixed(raw.exact.floor_mean)} raw on average"
         f"{share or ', against'} the matched {fixed(raw.matched_mean)}"
     )
     if audit.centred is None:
@@ -67,6 +82,11 @@ def _reading_sentence(audit: Audit) -> str:
         f"{start}; centred, matched pairs score {fixed(audit.centred.matched_mean)} against a floor of "
         f"{fixed(audit.centred.exact.floor_mean)}, {_distance(audit.centred)}."
     )
+
+
+def _unrelated(audit: Audit) -> int:
+    """Pairs the exact floor is over."""
+    return audit.groups.n_unrelated if audit.groups else audit.n * (audit.n - 1)
 
 
 def _distance(reading: Reading) -> str:
@@ -125,9 +145,8 @@ def _anisotropy_table(audit: Audit) -> Table:
 
 
 def _exact_table(audit: Audit) -> Table:
-    pairs = audit.n * (audit.n - 1)
     return Table(
-        title=f"Exact floor, all {count(pairs)} unrelated pairs",
+        title=f"Exact floor, all {count(_unrelated(audit))} unrelated pairs",
         columns=_FLOOR_COLUMNS,
         rows=_floor_rows(audit, lambda reading: reading.exact),
     )
@@ -138,7 +157,7 @@ def _derangement_table(audit: Audit) -> Table:
     error = audit.raw.monte_carlo_error
     known = f", Monte Carlo error of the raw floor ±{fixed(error)}" if error is not None else ""
     return Table(
-        title=f"Reference format, floor from {count(settings.n_derangements)} seeded derangements "
+        title=f"Reference format, floor displayed from {count(settings.n_derangements)} seeded derangements, not a test "
         f"(seed {settings.seed}{known})",
         columns=_FLOOR_COLUMNS,
         rows=_floor_rows(audit, lambda reading: reading.permuted),
@@ -169,6 +188,8 @@ def _floor_rows(audit: Audit, floor_of: Callable[[Reading], FloorComparison]) ->
 
 def rank_scope(audit: Audit) -> str:
     """Among whom rows were ranked, where that is not all of them; else empty."""
+    if audit.groups:
+        return f"among rows of the other {count(audit.groups.count - 1)} groups and the partner"
     if not audit.has_pool:
         return ""
     among = count(audit.raw.a_to_b.n_candidates)
@@ -200,7 +221,7 @@ def _rank_table(audit: Audit) -> Table:
             "tied rows, A to B / B to A",
             "rows of A with the same row of B on top, most",
             "share of B never on top",
-            f"chance, 1/{count(audit.raw.a_to_b.n_candidates)}",
+            "chance" if audit.groups else f"chance, 1/{count(audit.raw.a_to_b.n_candidates)}",
         ),
         rows=tuple(rows),
     )
@@ -214,7 +235,11 @@ def _settings_table(audit: Audit) -> Table:
         *_mean_rows(audit),
         Row(label="derangements", cells=(count(settings.n_derangements),)),
         Row(label="seed", cells=(str(settings.seed),)),
+        Row(label="margin declared", cells=("none" if settings.margin is None else f"{settings.margin:g}",)),
     ]
+    if audit.groups:
+        named = f" of {shown_name(audit.groups.name)}" if audit.groups.name else ""
+        rows.append(Row(label="groups", cells=(f"{count(audit.groups.count)}{named}",)))
     if audit.has_pool:
         rows.append(Row(label="candidates", cells=(rank_scope(audit),)))
     if settings.drop_bad_rows:
@@ -262,4 +287,4 @@ def _check_table(audit: Audit) -> Table:
     rows = tuple(
         Row(label=check.name, cells=("passed" if check.passed else "FAILED", check.text)) for check in audit.checks
     )
-    return Table(title="Checks that ran", columns=("outcome", "what was compared"), rows=rows, numeric=False)
+    return Table(title="Checks of its own figures", columns=("outcome", "what was compared"), rows=rows, numeric=False)

@@ -50,6 +50,12 @@ class Document:
     ----------
     title
         Of the report.
+    verdict
+        What the numbers can bear, in one sentence; comes first.
+    limits
+        What the result cannot say, a sentence each.
+    methods
+        How it was measured, a paragraph ready to paste.
     reading
         The result in one sentence.
     warning
@@ -65,6 +71,9 @@ class Document:
     """
 
     title: str
+    verdict: str
+    limits: tuple[str, ...]
+    methods: str
     reading: str
     warning: str
     note: tuple[str, ...]
