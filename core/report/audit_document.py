@@ -157,7 +157,7 @@ def _derangement_table(audit: Audit) -> Table:
     error = audit.raw.monte_carlo_error
     known = f", Monte Carlo error of the raw floor ±{fixed(error)}" if error is not None else ""
     return Table(
-        title=f"Reference format, floor displayed from {count(settings.n_derangements)} seeded derangements, not a test "
+        title=f"Reference format, floor displayed from {count(settings.n_derangements)} seeded derangements, no test "
         f"(seed {settings.seed}{known})",
         columns=_FLOOR_COLUMNS,
         rows=_floor_rows(audit, lambda reading: reading.permuted),

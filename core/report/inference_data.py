@@ -6,7 +6,9 @@ from dataclasses import asdict
 from typing import Any
 
 from core.audit import Audit
+from core.closeness import Closeness
 from core.evidence import Evidence
+from core.group_ids import GroupRecord
 from core.intervals import Interval
 from core.reading import Reading
 from core.report.numbers import ascii_minus
@@ -49,10 +51,8 @@ def inference_data(audit: Audit, *, verdict: str, limits: tuple[str, ...], metho
             "forced": audit.forced_centred_floor if audit.centred else None,
             "residual": audit.centred_floor_residual,
         },
-        "closeness": None
-        if audit.closeness is None
-        else asdict(audit.closeness) | {"distance_lost": interval_data(audit.closeness.distance_lost)},
-        "groups": None if audit.groups is None else asdict(audit.groups) | {"centred_kin": list(audit.groups.centred_kin)},
+        "closeness": _closeness(audit.closeness),
+        "groups": _groups(audit.groups),
         "proposed_groups": None if audit.proposed_groups is None else asdict(audit.proposed_groups),
         "methods": ascii_minus(methods),
     }
@@ -86,6 +86,14 @@ def _intervals(reading: Reading | None) -> dict[str, Any]:
         "added_to_matched": found.correction.matched if found else None,
         **{name: interval_data(getattr(found, name) if found else None) for name in _FIGURES},
     }
+
+
+def _closeness(near: Closeness | None) -> dict[str, Any] | None:
+    return None if near is None else asdict(near) | {"distance_lost": interval_data(near.distance_lost)}
+
+
+def _groups(groups: GroupRecord | None) -> dict[str, Any] | None:
+    return None if groups is None else asdict(groups) | {"centred_kin": list(groups.centred_kin)}
 
 
 def _side(facts: SideFacts) -> dict[str, Any]:

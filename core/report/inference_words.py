@@ -157,27 +157,23 @@ def results_table(audit: Audit) -> Table:
     rows = [
         _side_row("anisotropy of A", audit.side_a.shape.anisotropy, audit.centred_anisotropy_a),
         _side_row("anisotropy of B", audit.side_b.shape.anisotropy, audit.centred_anisotropy_b),
-        _interval_row(audit, "matched", lambda e: e.intervals and e.intervals.matched, lambda r: r.matched_mean),
-        _interval_row(audit, "floor", lambda e: e.intervals and e.intervals.floor, lambda r: r.exact.floor_mean),
-        _interval_row(audit, "gap", lambda e: e.intervals and e.intervals.gap, lambda r: r.exact.gap),
+        _interval_row(audit, "matched", _figure("matched"), lambda r: r.matched_mean),
+        _interval_row(audit, "floor", _figure("floor"), lambda r: r.exact.floor_mean),
+        _interval_row(audit, "gap", _figure("gap"), lambda r: r.exact.gap),
         _interval_row(
-            audit,
-            "gap over floor sd",
-            lambda e: e.intervals and e.intervals.gap_over_floor_sd,
-            lambda r: r.exact.gap_over_floor_sd,
-            decimals=2,
+            audit, "gap over floor sd", _figure("gap_over_floor_sd"), lambda r: r.exact.gap_over_floor_sd, decimals=2
         ),
-        _interval_row(
-            audit, "Cohen's d", lambda e: e.intervals and e.intervals.cohens_d, lambda r: r.exact.cohens_d, decimals=2
-        ),
+        _interval_row(audit, "Cohen's d", _figure("cohens_d"), lambda r: r.exact.cohens_d, decimals=2),
         _interval_row(audit, "partner ranked first, A to B", lambda e: e.first_a_to_b),
         _interval_row(audit, "partner ranked first, B to A", lambda e: e.first_b_to_a),
         _interval_row(audit, "adjusted mean rank index, A to B", lambda e: e.mean_rank_a_to_b),
         _interval_row(audit, "adjusted mean rank index, B to A", lambda e: e.mean_rank_b_to_a),
-        _plain_row(audit, "permutation p, two-sided", lambda e: e.test and _p(e.test)),
-        _plain_row(audit, "permutation z", lambda e: e.test and fixed(e.test.z, 2)),
-        _plain_row(audit, "smallest gap found with 80% power", lambda e: e.verdict and fixed(e.verdict.detectable)),
-        _plain_row(audit, "rules out gaps above", lambda e: e.verdict and fixed(e.verdict.largest_gap_left)),
+        _plain_row(audit, "permutation p, two-sided", lambda e: _p(e.test) if e.test else None),
+        _plain_row(audit, "permutation z", lambda e: fixed(e.test.z, 2) if e.test else None),
+        _plain_row(
+            audit, "smallest gap found with 80% power", lambda e: fixed(e.verdict.detectable) if e.verdict else None
+        ),
+        _plain_row(audit, "rules out gaps above", lambda e: fixed(e.verdict.largest_gap_left) if e.verdict else None),
     ]
     return Table(
         title=f"Results with 95% intervals, {_units(audit)}; corrected for a mean fitted on the compared rows",
@@ -195,6 +191,11 @@ def _cells(interval: Interval, decimals: int = 4) -> tuple[str, str]:
 
 def _side_row(label: str, interval: Interval, after: float | None) -> Row:
     return Row(label=label, cells=(*_cells(interval), fixed(after), _NONE))
+
+
+def _figure(name: str) -> Callable[[Evidence], Interval | None]:
+    """One of the intervals of a reading, where it has any."""
+    return lambda evidence: None if evidence.intervals is None else getattr(evidence.intervals, name)
 
 
 def _interval_row(
@@ -244,8 +245,8 @@ def _methods(audit: Audit) -> Iterator[str]:
     if audit.groups is not None:
         named = f" ({shown_name(audit.groups.name)})" if audit.groups.name else ""
         yield (
-            f"Pairs fall into {count(audit.groups.count)} declared groups{named}: unrelated means of another group, and "
-            "intervals leave out whole groups."
+            f"Pairs fall into {count(audit.groups.count)} declared groups{named}: unrelated means of another group, "
+            "and intervals leave out whole groups."
         )
     if not audit.evidence_missing:
         unit = "groups" if audit.groups else "pairs"
@@ -256,7 +257,8 @@ def _methods(audit: Audit) -> Iterator[str]:
         )
         yield f"The p-value is two-sided, over {_permuted(audit)}."
         yield (
-            "The smallest detectable gap is for 80% power at the 5% level; a gap is ruled out by two one-sided tests at 5%."
+            "The smallest detectable gap is for 80% power at the 5% level; a gap is ruled out by two one-sided tests "
+            "at 5%."
         )
     margin = audit.settings.margin
     yield (
@@ -265,8 +267,8 @@ def _methods(audit: Audit) -> Iterator[str]:
         else f"A gap of up to {margin:g} was declared beforehand not to matter."
     )
     yield (
-        f"Partner ranked first has chance {fixed(audit.raw.a_to_b.chance)}, ties share their credit, and its interval is "
-        "Clopper–Pearson from the pessimistic to the optimistic count."
+        f"Partner ranked first has chance {fixed(audit.raw.a_to_b.chance)}, ties share their credit, and its interval "
+        "is Clopper–Pearson from the pessimistic to the optimistic count."
     )
     yield f"Seed {audit.settings.seed}; Cosine Floor {audit.versions['cosine_floor']}."
 
