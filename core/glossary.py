@@ -151,13 +151,13 @@ GLOSSARY: dict[str, Entry] = {
         source="Arvesen 1969, Jackknifing U-Statistics; Clopper and Pearson 1934.",
     ),
     "verdict": Entry(
-        sentence="What the numbers can bear: matched separates from the floor (p ≤ .05), no gap larger than the declared "
-        "margin, real but smaller than it, or underpowered. An underpowered comparison is not a refutation.",
+        sentence="What the numbers can bear: matched separates from the floor (p ≤ .05), no gap larger than the "
+        "declared margin, real but smaller than it, or underpowered. An underpowered comparison is not a refutation.",
         source="Schuirmann 1987, A Comparison of the Two One-Sided Tests Procedure and the Power Approach.",
     ),
     "permutation test": Entry(
-        sentence="How often rows paired at random score as far from the mean of all pairings as the matched ones do, in "
-        "either direction. Over all permutations, not only derangements.",
+        sentence="How often rows paired at random score as far from the mean of all pairings as the matched ones do, "
+        "in either direction. Over all permutations, not only derangements.",
         symbol="p = (b+1)/(m+1)",
         source="Phipson and Smyth 2010, Permutation P-values Should Never Be Zero.",
     ),
@@ -181,7 +181,8 @@ GLOSSARY: dict[str, Entry] = {
         symbol="U = |g| + t_.95·SE",
     ),
     "exploratory": Entry(
-        sentence="Said of a result from fewer than 20 independent pairs or groups: a reason to collect more, not a finding.",
+        sentence="Said of a result from fewer than 20 independent pairs or groups: a reason to collect more, not "
+        "a finding.",
     ),
     "adjusted mean rank index": Entry(
         sentence="How high partners rank on average: 1 always first, 0 by chance, −1 always last, at any n.",

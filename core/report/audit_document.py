@@ -157,8 +157,8 @@ def _derangement_table(audit: Audit) -> Table:
     error = audit.raw.monte_carlo_error
     known = f", Monte Carlo error of the raw floor ±{fixed(error)}" if error is not None else ""
     return Table(
-        title=f"Reference format, floor displayed from {count(settings.n_derangements)} seeded derangements, no test "
-        f"(seed {settings.seed}{known})",
+        title=f"Reference format, floor from {count(settings.n_derangements)} seeded derangements "
+        f"(seed {settings.seed}{known}; a display of the floor, not a test)",
         columns=_FLOOR_COLUMNS,
         rows=_floor_rows(audit, lambda reading: reading.permuted),
     )
@@ -287,4 +287,4 @@ def _check_table(audit: Audit) -> Table:
     rows = tuple(
         Row(label=check.name, cells=("passed" if check.passed else "FAILED", check.text)) for check in audit.checks
     )
-    return Table(title="Checks of its own figures", columns=("outcome", "what was compared"), rows=rows, numeric=False)
+    return Table(title="Checks that ran", columns=("outcome", "what was compared"), rows=rows, numeric=False)

@@ -68,11 +68,7 @@ def _power(verdict: Verdict) -> str:
 
 
 def _reach(interval: Interval) -> str:
-    return "" if interval.low is None or interval.high is None else f", 95% interval {_ends(interval)}"
-
-
-def _ends(interval: Interval, decimals: int = 4) -> str:
-    return f"{fixed(interval.low, decimals)} to {fixed(interval.high, decimals)}"
+    return "" if interval.low is None else f", 95% interval {fixed(interval.low)} to {fixed(interval.high)}"
 
 
 def _pvalue(test: PermutationTest) -> str:
@@ -177,20 +173,20 @@ def results_table(audit: Audit) -> Table:
     ]
     return Table(
         title=f"Results with 95% intervals, {_units(audit)}; corrected for a mean fitted on the compared rows",
-        columns=("raw", "raw, interval", "centred", "centred, interval"),
+        columns=("raw", "raw, low", "raw, high", "centred", "centred, low", "centred, high"),
         rows=tuple(rows),
     )
 
 
-_NONE = "none"
+_NO_ENDS = (UNDEFINED, UNDEFINED)
 
 
-def _cells(interval: Interval, decimals: int = 4) -> tuple[str, str]:
-    return fixed(interval.estimate, decimals), _NONE if interval.low is None else _ends(interval, decimals)
+def _cells(interval: Interval, decimals: int = 4) -> tuple[str, str, str]:
+    return fixed(interval.estimate, decimals), fixed(interval.low, decimals), fixed(interval.high, decimals)
 
 
 def _side_row(label: str, interval: Interval, after: float | None) -> Row:
-    return Row(label=label, cells=(*_cells(interval), fixed(after), _NONE))
+    return Row(label=label, cells=(*_cells(interval), fixed(after), *_NO_ENDS))
 
 
 def _figure(name: str) -> Callable[[Evidence], Interval | None]:
@@ -213,14 +209,14 @@ def _interval_row(
         if interval is not None:
             cells += _cells(interval, decimals)
         else:
-            cells += [UNDEFINED if reading is None else fixed(value_of(reading), decimals), _NONE]
+            cells += [UNDEFINED if reading is None else fixed(value_of(reading), decimals), *_NO_ENDS]
     return Row(label=label, cells=tuple(cells))
 
 
 def _plain_row(audit: Audit, label: str, text_of: Callable[[Evidence], str | None]) -> Row:
     cells: list[str] = []
     for reading in (audit.raw, audit.centred):
-        cells += [(None if reading is None else text_of(reading.evidence)) or UNDEFINED, ""]
+        cells += [(None if reading is None else text_of(reading.evidence)) or UNDEFINED, *_NO_ENDS]
     return Row(label=label, cells=tuple(cells))
 
 

@@ -36,8 +36,8 @@ def to_latex(document: Document) -> str:
     parts = [f"% {document.title}", *(_escaped(text) for text in texts if text)]
     parts += _listed("What this cannot say:", document.limits)
     parts += [_table(table) for table in document.tables]
-    parts += _listed("Worth a word:", document.notices)
     parts.append(_escaped(document.methods))
+    parts += _listed("Worth a word:", document.notices)
     return "\n\n".join(parts) + "\n"
 
 

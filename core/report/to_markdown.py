@@ -22,12 +22,12 @@ _ENTITIES = {"<": "&lt;", ">": "&gt;", "&": "&amp;", "@": "&#64;", ":": "&#58;",
 
 def to_markdown(document: Document) -> str:
     """A document as GitHub-flavoured Markdown, ending in a newline. Minus signs are ASCII."""
-    parts = [f"**{document.title}**", f"**Verdict.** {_paragraph(document.verdict)}", _paragraph(document.reading)]
+    parts = [f"**{document.title}**", _paragraph(document.verdict), _paragraph(document.reading)]
     parts += [_paragraph(text) for text in (document.warning, *document.note) if text]
     parts += _listed("What this cannot say:", document.limits)
     parts += [_table(table) for table in document.tables]
+    parts += ["Methods:", _paragraph(document.methods)]
     parts += _listed("Worth a word:", document.notices)
-    parts.append(f"**Methods.** {_paragraph(document.methods)}")
     return "\n\n".join(parts) + "\n"
 
 
