@@ -102,6 +102,8 @@ def _setting_words(settings: AuditSettings) -> list[str]:
         words += ["--seed", str(settings.seed)]
     if settings.candidates is not None:
         words += ["--candidates", str(settings.candidates)]
+    if settings.margin is not None:
+        words += ["--margin", repr(float(settings.margin))]
     if settings.drop_bad_rows:
         words.append("--drop-bad-rows")
     return words
