@@ -204,4 +204,4 @@ AUDIT_BLOCK_BYTES_PER_NUMBER = 48
 
 #: Likewise for each number of an n-by-n matrix of scores (few pairs), or of a d-by-d scatter
 #: matrix (many): some float64 copies and masks of it stand at a time.
-AUDIT_MATRIX_BYTES_PER_NUMBER = 56
+AUDIT_MATRIX_BYTES_PER_NUMBER = 48
