@@ -15,7 +15,7 @@ from core.provenance import InputRecord
 from core.report.names import visible
 from core.two_models import TwoModelsAudit
 
-__all__ = ["command_line", "shell_word", "two_models_command"]
+__all__ = ["command_line", "file_word", "setting_words", "shell_word", "two_models_command"]
 
 _DEFAULTS = AuditSettings()
 
