@@ -11,6 +11,7 @@ from core.provenance import InputRecord
 from core.reading import Reading
 from core.report.conditions_command import conditions_command
 from core.report.conditions_data import conditions_data
+from core.report.conditions_figures import difference_intervals
 from core.report.conditions_words import (
     decimals_of,
     methods_paragraph,
@@ -63,6 +64,7 @@ def conditions_document(comparison: Comparison) -> Document:
         notices=notices(comparison),
         methods=methods,
         subject=_subject(comparison),
+        figures=(difference_intervals(comparison),),
         command=conditions_command(comparison),
         fingerprints=_fingerprints(comparison),
         data=conditions_data(comparison, reading=reading, warning=warned, note=note, methods=methods),
