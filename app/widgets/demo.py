@@ -100,10 +100,10 @@ def _shuffle() -> None:
 
 
 def _encoder() -> None:
+    state.first_answer(demo.ENCODER_KEY, state.demo().encoder)  # a default that moves makes another widget
     st.segmented_control(
         "Encoder, and its anisotropy",
         list(demo.ENCODERS),
-        default=state.demo().encoder,
         required=True,
         format_func=_encoder_label,
         key=demo.ENCODER_KEY,
@@ -116,11 +116,11 @@ def _encoder_label(encoder: str) -> str:
 
 
 def _size() -> None:
+    state.first_answer(demo.SIZE_KEY, state.demo().size)
     st.slider(
         "Size of the shared coordinate; each row has length 1",
         min_value=0.0,
         max_value=_LARGEST,
-        value=state.demo().size,
         step=0.1,
         format="%.1f",
         key=demo.SIZE_KEY,
