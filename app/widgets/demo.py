@@ -22,9 +22,14 @@ _LARGEST = 5.0
 
 
 def large_type() -> None:
-    """On a wide screen everything grows, for those at the back; sizes are in rem throughout."""
+    """On a wide screen everything grows, for those at the back; sizes are in rem throughout.
+
+    The chosen encoder and the slider's number are written in the colour of text: in the colour
+    of buttons, where Streamlit puts them, they have too little contrast on dark.
+    """
     st.html(
-        "<style>@media (min-width: 1700px) and (min-height: 900px) { html:root { font-size: 18px; } }</style>"
+        "<style>@media (min-width: 1700px) and (min-height: 900px) { html:root { font-size: 18px; } }"
+        f" .st-key-{demo.ENCODER_KEY} button p, .st-key-{demo.SIZE_KEY} p {{ color: CanvasText; }}</style>"
     )
 
 

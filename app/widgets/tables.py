@@ -101,4 +101,5 @@ def _text(name: str, text: str) -> None:
             key=f"download_{name}",
             icon=":material/download:",
         )
-    st.code(text, language=None, height=_TEXT_HEIGHT)
+    with st.container(height=_TEXT_HEIGHT, border=False):  # scrolls by keyboard, from the button within
+        st.code(text, language=None, wrap_lines=True)
