@@ -25,7 +25,7 @@ SHARES = {"optimistic": float, "expected": float, "pessimistic": float, "tied": 
 LAYOUT = {
     "schema": str,
     "reading": str,
-    "warning": str,
+    "warning": str | None,
     "note": list,
     "methods": str,
     "pairs": {"given": int, "used": int, "compared": int, "train": int, "split_in_halves": bool},
