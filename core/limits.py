@@ -20,6 +20,14 @@ SWEEP_TILE_ELEMENTS = 2_000_000
 #: than loading the compiled loops of the float32 sweep. Wide rows only up to `ROW_BLOCK_ELEMENTS`.
 EXACT_SWEEP_ROWS = 2_000
 
+#: Up to this many rows the scores of both readings are kept (16 MB): one product then serves
+#: the pass and the derangements.
+WHOLE_SCORES_ROWS = 1_000
+
+#: Float64 scores of a tile that are counted at a time: with what is made of them they stay
+#: in the second-level cache.
+EXACT_STRIP_ELEMENTS = 32_768
+
 #: Float64 numbers in one block of rows made unit length (16 MB).
 ROW_BLOCK_ELEMENTS = 2_000_000
 

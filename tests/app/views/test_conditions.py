@@ -263,3 +263,23 @@ def test_files_of_the_data_folder_are_opened_in_place(page, pair, npy, tmp_path,
         box.set_value(name).run()
     finish(page.press("compare"))
     assert "y minus x" in page.text
+
+
+def test_a_long_comparison_says_how_long_before_it_starts(conditions, pair, monkeypatch):
+    monkeypatch.setattr("app.widgets.conditions_settings.expected_seconds", lambda *_, **__: 20.0)
+    three(conditions, pair)
+    assert "About 60 s for 3 audits on this machine." in conditions.text
+
+
+def test_settings_reach_every_run_and_stand_in_the_title_of_the_fold(conditions, pair):
+    three(conditions, pair)
+    conditions.app.number_input(key="conditions_seed").set_value(5).run()
+    conditions.app.number_input(key="conditions_n_derangements").set_value(3).run()
+    conditions.app.number_input(key="conditions_candidates").set_value(9).run()
+    conditions.app.checkbox(key="conditions_shared_mean").check().run()
+    assert conditions.app.expander[0].label == "Settings: one mean, 3 derangements, seed 5, 9 candidates"
+    finish(conditions.press("compare"))
+    result = conditions.app.session_state["cosine_floor_conditions"].result.comparison
+    for run in result.runs:
+        said = run.audit.settings
+        assert (said.seed, said.n_derangements, said.candidates, said.shared_mean) == (5, 3, 9, True)

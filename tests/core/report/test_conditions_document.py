@@ -196,7 +196,10 @@ def test_a_run_at_its_floor_is_warned_of_before_its_difference_is_read(report):
 def test_uneven_shared_directions_are_noted(rng):
     a, b = related_pair(rng, n=60, drift=0.0)
     sides = [Run(label=name, a=inspected(a + by), b=inspected(b + by, "b.npy")) for name, by in (("x", 0), ("y", 2))]
-    assert any("different scales" in note for note in conditions_document(compare(sides)).note)
+    found = compare(sides)
+    left = [np.sqrt((1 - run.audit.anisotropy_a) * (1 - run.audit.anisotropy_b)) for run in found.runs]
+    (note,) = [note for note in conditions_document(found).note if "different scales" in note]
+    assert f"between {100 * left[1]:.0f}% and {100 * left[0]:.0f}% of" in note
     assert not any("different scales" in note for note in conditions_document(compared({"x": 0, "y": 0.1})).note)
 
 
