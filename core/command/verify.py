@@ -97,8 +97,8 @@ def run(options: argparse.Namespace) -> str:
 
 def _expected(recorded: Recorded) -> dict[str, RecordedInput]:
     """The files a report was made from, by the name of their argument."""
-    groups = {"groups": recorded.groups} if recorded.groups else {}
-    return {**recorded.inputs, **groups}
+    files = [*recorded.inputs.items(), ("groups", recorded.groups)]
+    return {place: found for place, found in files if found is not None}
 
 
 def _refuse_other_files(report: str, expected: dict[str, RecordedInput], paths: dict[str, Path]) -> None:
