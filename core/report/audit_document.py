@@ -69,7 +69,7 @@ def document(audit: Audit) -> Document:
         subject=_subject(audit),
         figures=figures(audit),
         command=command_line(audit),
-        fingerprints=tuple((label, found.sha256) for label, found in input_records(audit)),
+        fingerprints=_fingerprints(audit),
     )
 
 
@@ -77,6 +77,12 @@ def input_records(audit: Audit) -> tuple[tuple[str, InputRecord], ...]:
     """The inputs that were given, with the letter or words people know them by."""
     given = (("A", audit.a), ("B", audit.b), ("fit A", audit.fit_a), ("fit B", audit.fit_b))
     return tuple((label, found) for label, found in given if found is not None)
+
+
+def _fingerprints(audit: Audit) -> tuple[tuple[str, str], ...]:
+    """SHA-256 of every file; ids of groups that a program gave have none."""
+    groups = (("groups", audit.groups.sha256),) if audit.groups and audit.groups.sha256 else ()
+    return tuple((label, found.sha256) for label, found in input_records(audit)) + groups
 
 
 def _subject(audit: Audit) -> str:

@@ -11,6 +11,7 @@ import shlex
 from core.audit import Audit, AuditSettings
 from core.errors import Side
 from core.flags import choice_flag, side_flag
+from core.group_ids import GroupRecord
 from core.provenance import InputRecord
 from core.report.names import visible
 from core.two_models import TwoModelsAudit
@@ -26,7 +27,7 @@ def command_line(audit: Audit) -> str:
     Files go by their base names: a report holds no path.
     """
     a, b = file_word(audit.a), file_word(audit.b)
-    words = ["python", "-m", "core", a, b, *_fit_words(audit), *setting_words(audit.settings)]
+    words = ["python", "-m", "core", a, b, *_fit_words(audit), *_group_words(audit), *setting_words(audit.settings)]
     inputs: tuple[tuple[Side, InputRecord | None], ...] = (
         ("a", audit.a),
         ("b", audit.b),
@@ -76,10 +77,16 @@ def _in_dollar_quotes(character: str) -> str:
     return "".join(f"\\{byte:03o}" for byte in character.encode("utf-8", errors))
 
 
-def file_word(found: InputRecord) -> str:
+def file_word(found: InputRecord | GroupRecord) -> str:
     """A file that no parser takes for a flag, nor for the name of a command, which has no dot."""
     bare = found.name.startswith("-") or "." not in found.name
     return shell_word(f"./{found.name}" if bare else found.name)
+
+
+def _group_words(audit: Audit) -> list[str]:
+    """The ids file; ids that a program gave have none."""
+    groups = audit.groups
+    return ["--groups", file_word(groups)] if groups is not None and groups.name and groups.sha256 else []
 
 
 def _fit_words(audit: Audit) -> list[str]:

@@ -33,8 +33,14 @@ _FONT_SIZE = 12.5
 #: Around the axes of a histogram: room for shares at the left, a panel's own head, ticks below.
 _LEFT, _RIGHT, _LEGEND, _HEAD, _PLOT, _FOOT, _AXIS = 56, 12, 34, 38, 150, 40, 20
 
-#: Of a bar chart: room for labels at the left and figures at the right, and the bars.
-_LABELS, _FIGURES, _BAR, _BETWEEN, _APART = 116, 96, 22, 4, 20
+#: Letters of a panel's title beside which the names of its marks have room; else they get a line.
+_BESIDE, _LINE = 21, 24
+
+#: Of a bar chart: room for figures at the right, and the bars.
+_FIGURES, _BAR, _BETWEEN, _APART = 96, 22, 4, 20
+
+#: Width of a letter where a page enlarges the texts, and bounds of the room for labels.
+_LETTER, _FEWEST, _MOST = 11.5, 116, 280
 
 #: Of points with intervals: room for names at the left, and between two points and two groups.
 _NAMES, _POINT, _GROUP = 190, 18, 46
@@ -70,26 +76,28 @@ def to_svg(figure: Figure, *, alone: bool = False) -> str:
 
 def _histogram(figure: Histogram) -> tuple[list[str], int]:
     x = _scale(figure.low, figure.high, _LEFT, WIDTH - _RIGHT)
-    each = _HEAD + _PLOT + _FOOT
+    beside = max(len(panel.title) for panel in figure.panels) <= _BESIDE
+    head = _HEAD if beside else _HEAD + _LINE
+    each = head + _PLOT + _FOOT
     entries = [(bins.role, bins.label) for bins in reversed(figure.panels[0].bins)]
     drawn = [_legend(entries, note="dotted: mean")]
     for place, panel in enumerate(figure.panels):
-        drawn += _panel(panel, x, figure, top=_LEGEND + place * each)
+        drawn += _panel(panel, x, figure, top=_LEGEND + place * each, head=head)
     bottom = _LEGEND + len(figure.panels) * each
     drawn.append(_text(figure.axis, (_LEFT + WIDTH - _RIGHT) / 2, bottom + 6, anchor="middle"))
     return drawn, bottom + _AXIS
 
 
-def _panel(panel: Panel, x: Callable[[float], float], figure: Histogram, *, top: int) -> list[str]:
-    base = top + _HEAD + _PLOT
+def _panel(panel: Panel, x: Callable[[float], float], figure: Histogram, *, top: int, head: int) -> list[str]:
+    base = top + head + _PLOT
     highest = max(max(bins.shares) for bins in panel.bins)
-    y = _scale(0.0, highest, base, top + _HEAD)
+    y = _scale(0.0, highest, base, top + head)
     drawn = [
         _text(panel.title, 0, top + 20, weight="600"),
-        *_mark_texts(panel.marks, top + 20),
+        *_mark_texts(panel.marks, top + head - 18),
         *(_share_line(tick, y(tick)) for tick in _ticks(0.0, highest, about=4)),
         *(_area(bins, x, y) for bins in panel.bins),
-        *(_vertical(mark, x(mark.value), top + _HEAD, base) for mark in panel.marks),
+        *(_vertical(mark, x(mark.value), top + head, base) for mark in panel.marks),
         *(_below(tick, x(tick), base) for tick in _ticks(figure.low, figure.high, about=8)),
     ]
     return [f'<g class="panel" id="{escape(figure.name)}-{escape(panel.name.lower())}">', *drawn, "</g>"]
@@ -125,12 +133,13 @@ def _share_line(tick: float, y: float) -> str:
 
 
 def _bar_chart(figure: BarChart) -> tuple[list[str], int]:
-    x = _scale(figure.low, 1.0, _LABELS, WIDTH - _FIGURES)
+    room = min(max(12 + _LETTER * max(len(group.label) for group in figure.groups), _FEWEST), _MOST)
+    x = _scale(figure.low, 1.0, room, WIDTH - _FIGURES)
     drawn = [_legend(figure.legend, note=f"dotted: {figure.mark.text}" if figure.mark else "")]
     top = _LEGEND + 4
     for group in figure.groups:
         high = len(group.bars) * (_BAR + _BETWEEN) - _BETWEEN
-        drawn.append(_text(group.label, _LABELS - 12, top + high / 2 + 5, anchor="end"))
+        drawn.append(_text(group.label, room - 12, top + high / 2 + 5, anchor="end"))
         drawn += [_bar(bar, x, top + place * (_BAR + _BETWEEN)) for place, bar in enumerate(group.bars)]
         top += high + _APART
     base = top - _APART + 8
