@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import streamlit as st
 
+from app.demo import ENCODERS
 from app.jobs import Runner, Tab
 from app.warm_up import warm_up
+from core import read_array
 from core.data_folder import DataFolder
+from core.demo import Comparison, compare
 
 #: Seconds a list of local files stands: each rerun asks four times, and a walk takes a while.
 _LIST_SECONDS = 5.0
@@ -32,3 +35,10 @@ def tab() -> Tab:
 def listed_files(_folder: DataFolder, root: str) -> tuple[str, ...]:
     """The files of a data folder; `root` tells one folder from another."""
     return _folder.names()
+
+
+@st.cache_resource(show_spinner=False)
+def demo_scores(encoder: str) -> Comparison:
+    """All scores of a shipped encoder, 2.6 MB each, once for all pages of this process."""
+    a, b = (read_array(path, path.name).array for path in ENCODERS[encoder].files)
+    return compare(a, b)

@@ -15,10 +15,28 @@ from app.state import HeldFile, Question, SideName
 from app.widgets.guard import caught, sentence
 from core import AuditError, ChoiceNeeded, ReadChoices, inspect, read_array
 
-__all__ = ["choose", "keep", "load_example", "replace_file", "take", "take_local", "take_out"]
+__all__ = [
+    "choose",
+    "keep",
+    "load_example",
+    "load_two_models_example",
+    "replace_file",
+    "take",
+    "take_local",
+    "take_out",
+]
 
 #: Real embeddings that ship with the project; see sample_data/README.md.
-EXAMPLE = Path(__file__).resolve().parents[1] / "sample_data" / "e5_small"
+_SAMPLE_DATA = Path(__file__).resolve().parents[1] / "sample_data"
+EXAMPLE = _SAMPLE_DATA / "e5_small"
+
+#: The same texts by two encoders, and other texts by both.
+TWO_MODELS_EXAMPLE: dict[SideName, Path] = {
+    "a": _SAMPLE_DATA / "minilm" / "a.npy",
+    "b": EXAMPLE / "a.npy",
+    "train_a": _SAMPLE_DATA / "minilm" / "fit_a.npy",
+    "train_b": EXAMPLE / "fit_a.npy",
+}
 
 
 def take(side: SideName) -> None:
@@ -75,10 +93,23 @@ def load_example() -> None:
     for side in state.SIDES:
         state.clear_slot(side)
     for side in ("a", "b"):
-        data = memoryview((EXAMPLE / f"{side}.npy").read_bytes())
-        _read(side, HeldFile(name=f"{side}.npy", data=data), ReadChoices())
+        _load(side, EXAMPLE / f"{side}.npy", f"{side}.npy")
     state.set_example(True)
     run.start()
+
+
+def load_two_models_example() -> None:
+    """Load two encoders of the same texts with their train rows, and compare them."""
+    for side, path in TWO_MODELS_EXAMPLE.items():
+        state.clear_slot(side)
+        _load(side, path, f"{path.parent.name}_{path.name}")
+    state.set_example(True, "two_models")
+    run.start_two_models()
+
+
+def _load(side: SideName, path: Path, name: str) -> None:
+    """Put a file of the sample data on a place."""
+    _read(side, HeldFile(name=name, data=memoryview(path.read_bytes())), ReadChoices())
 
 
 def _read(side: SideName, file: HeldFile, choices: ReadChoices) -> None:

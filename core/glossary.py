@@ -129,6 +129,29 @@ GLOSSARY: dict[str, Entry] = {
         "pool shared by all rows. Floors, gap and anisotropy are over all rows either way.",
         symbol="M",
     ),
+    "orthogonal map": Entry(
+        sentence="A turn (and mirroring) of one model's space onto the other's that stretches nothing, fitted on train "
+        "rows alone. Two models share no coordinates, so without it a cosine between their rows means nothing.",
+        symbol="R = UV′, with UΣV′ = A′B of the centred train rows (Procrustes)",
+        source="Schönemann 1966, A Generalized Solution of the Orthogonal Procrustes Problem.",
+    ),
+    "train rows": Entry(
+        sentence="Paired rows of other items, encoded by both models, that the means and the map are fitted on. What "
+        "they score themselves is no evidence: a map fits its own rows, related or not.",
+        symbol="m rows; 2 for each column of the wider side are good",
+    ),
+    "debiased CKA": Entry(
+        sentence="Whether two models see the same rows as alike, from all cosines within each model: 1 for the same "
+        "inner geometry, 0 by chance. It needs no map and no common width.",
+        symbol="h(X,Y) / √(h(X,X) h(Y,Y)), h the unbiased HSIC",
+        source="Song et al. 2012, Feature Selection via Dependence Maximization.",
+    ),
+    "mutual neighbour overlap": Entry(
+        sentence="Share of a row's k nearest rows within its own model that both models name. It falls as n grows, so "
+        "it means nothing without k, n and chance beside it.",
+        symbol="chance k/(n−1)",
+        source="Huh et al. 2024, The Platonic Representation Hypothesis.",
+    ),
     "hub": Entry(
         sentence="A row of B that is the top candidate of many rows of A at once.",
     ),
@@ -143,5 +166,37 @@ GLOSSARY: dict[str, Entry] = {
     ),
     "seed": Entry(
         sentence="The number that fixes the random draws, so that a run can be repeated to the digit.",
+    ),
+    "condition": Entry(
+        sentence="One of several ways to make the same comparison on the same items: a precision, a runtime, a layer.",
+    ),
+    "signed difference": Entry(
+        sentence="Gap of one condition minus gap of another, sign kept: over seeds, pluses and minuses cancel where "
+        "nothing differs. A mean of absolute values does not, so it is biased upwards.",
+        symbol="Δ = g_1 − g_2",
+    ),
+    "paired interval": Entry(
+        sentence="A 95 % interval from the item-by-item differences of two conditions: what the conditions share drops "
+        "out of it.",
+        source="Arvesen 1969, Jackknifing U-statistics.",
+    ),
+    "crossed interval": Entry(
+        sentence="A 95 % interval when both seeds and items are samples: averaging over one of them and testing over "
+        "the other alone is too sure.",
+        source="Satterthwaite 1946, An approximate distribution of estimates of variance components.",
+    ),
+    "margin": Entry(
+        sentence="The largest difference that would not matter, declared before looking. Without one, nothing can be "
+        "said to be the same.",
+        symbol="X",
+        source="Schuirmann 1987, two one-sided tests.",
+    ),
+    "detectable difference": Entry(
+        sentence="The smallest true difference that this comparison would find in four of five repetitions.",
+    ),
+    "Holm": Entry(
+        sentence="p-values made larger for being looked at together, so that one in a table of many is not significant "
+        "by luck.",
+        source="Holm 1979, A simple sequentially rejective multiple test procedure.",
     ),
 }

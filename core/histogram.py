@@ -39,6 +39,11 @@ class Histogram:
         """(k + 1,) bin edges, equally spaced from -1 to 1."""
         return np.linspace(-1.0, 1.0, len(self.matched) + 1)
 
+    @property
+    def bin_width(self) -> float:
+        """Width of each bin."""
+        return 2.0 / len(self.matched)
+
     def merged(self, factor: int) -> Histogram:
         """The same counts in bins `factor` times as wide; `factor` divides the bins."""
         return Histogram(

@@ -76,8 +76,10 @@ ALARM_PAIRS = 2_000
 #: singular value decomposition of min(rows, columns).
 ALARM_MAX_DIM = 2_048
 
-#: Pairs the comparison of two models uses; more are cut to a seeded subset, and it says so.
+#: Pairs the comparison of two models uses, and train pairs its map is fitted on; more are cut
+#: to a seeded subset, and it says so. Neighbours are sought among all of them, twice.
 MAX_TWO_MODEL_PAIRS = 20_000
+MAX_TRAIN_PAIRS = 20_000
 
 #: Rows of an n-by-n matrix that may exist as a whole (8 MB each): permutation nulls
 #: reorder it many times, so more rows are cut to a seeded subset.
@@ -176,6 +178,9 @@ MAX_SAFETENSORS_HEADER_BYTES = 16 * 2**20
 
 #: Rows of a Parquet or Arrow table turned into numbers at a time.
 TABLE_BATCH_ROWS = 8_192
+
+#: Largest JSON report read back. One of an audit has about 10 kB; notices and long names add little.
+MAX_REPORT_BYTES = 4 * 2**20
 
 #: Files listed from a local data folder, and how many folders deep: a list longer than
 #: this is no list to choose from, and a walk must end.

@@ -15,7 +15,7 @@ from core.errors import LimitError
 from core.inspection import Inspection
 from core.limits import AUDIT_BASE_BYTES, AUDIT_BLOCK_BYTES_PER_NUMBER, AUDIT_BYTES_PER_ROW, ROW_BLOCK_ELEMENTS
 
-__all__ = ["available_bytes", "needed_bytes", "refuse_what_will_not_fit"]
+__all__ = ["available_bytes", "memory_words", "needed_bytes", "refuse_what_will_not_fit"]
 
 FLOAT32_BYTES, INT64_BYTES = 4, 8
 
@@ -45,13 +45,13 @@ def refuse_what_will_not_fit(
         return
     lists = INT64_BYTES * n * n_derangements
     remedy = (
-        f"Draw fewer derangements: {n_derangements:,} of them take {_words(lists)} (--perms)."
+        f"Draw fewer derangements: {n_derangements:,} of them take {memory_words(lists)} (--perms)."
         if needed - lists <= available
         else "Close other programs, use a machine with more memory, or compare fewer rows."
     )
     raise LimitError(
-        f"comparing {a.loaded.name} and {b.loaded.name} ({n:,} rows of {dim:,}) needs about {_words(needed)} of "
-        f"memory, and {_words(available)} are free",
+        f"comparing {a.loaded.name} and {b.loaded.name} ({n:,} rows of {dim:,}) needs about {memory_words(needed)} of "
+        f"memory, and {memory_words(available)} are free",
         remedy=remedy,
     )
 
@@ -134,5 +134,6 @@ def _lines(path: Path) -> list[str]:
         return []
 
 
-def _words(size: int) -> str:
+def memory_words(size: int) -> str:
+    """A size in memory for people, in powers of ten."""
     return f"{size / 1e9:,.1f} GB" if size >= 1e9 else f"{size / 1e6:,.0f} MB"

@@ -17,25 +17,31 @@ from core.report import Document, document
 from core.report.audit_document import CONVENTION, rank_scope
 from core.report.numbers import fixed
 
-__all__ = ["results"]
+__all__ = ["reading_card", "results", "stale"]
 
 
 def results(result: state.Result) -> None:
     """Draw everything a finished audit says."""
     audit, words = result.audit, document(result.audit)
     if result.key != state.run_key():
-        st.warning(
-            "**From earlier inputs.** The files or settings above have changed since; "
-            "run again for a result that belongs to them.",
-            icon=":material/history:",
-        )
-    _reading(words)
+        stale()
+    reading_card(words)
     _overview(audit)
     _histograms(audit)
     table_card(words)
 
 
-def _reading(words: Document) -> None:
+def stale() -> None:
+    """Mark the result below as belonging to other files or settings."""
+    st.warning(
+        "**From earlier inputs.** The files or settings above have changed since; "
+        "run again for a result that belongs to them.",
+        icon=":material/history:",
+    )
+
+
+def reading_card(words: Document) -> None:
+    """The result in one sentence, and what a reader must know beside it."""
     with st.container(border=True, key="reading"):
         st.subheader("The reading", anchor=False)
         st.markdown(f"##### {escaped(words.reading)}")

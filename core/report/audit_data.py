@@ -9,12 +9,13 @@ from __future__ import annotations
 from typing import Any
 
 from core.audit import Audit, MeanSource
+from core.errors import Notice
 from core.provenance import InputRecord
 from core.ranks import Hubs, PartnerRanks
 from core.reading import Reading
 from core.report.numbers import ascii_minus, rounded
 
-__all__ = ["SCHEMA", "audit_data"]
+__all__ = ["SCHEMA", "audit_data", "exact_reading", "hubs_data", "input_data", "notices_data", "ranks_both_ways"]
 
 #: Name and version of the layout; a breaking change raises the number.
 SCHEMA = "cosine-floor/1"
@@ -73,28 +74,26 @@ def _own_keys(audit: Audit) -> dict[str, Any]:
     readings = {"raw": audit.raw, "centred": audit.centred}
     return {
         "schema": SCHEMA,
-        "notices": [
-            {"code": notice.code, "side": notice.side, "text": ascii_minus(notice.text)} for notice in audit.notices
-        ],
+        "notices": notices_data(audit.notices),
         "exact": {
             "anisotropy": {
                 "a": {"before": audit.anisotropy_a, "after": audit.centred_anisotropy_a},
                 "b": {"before": audit.anisotropy_b, "after": audit.centred_anisotropy_b},
             },
-            **{name: _exact_reading(reading) for name, reading in readings.items()},
+            **{name: exact_reading(reading) for name, reading in readings.items()},
             "centred_undefined": ascii_minus(audit.centred_undefined) or None,
         },
         "ranks": {
-            **{name: _both_ways(reading) for name, reading in readings.items()},
+            **{name: ranks_both_ways(reading) for name, reading in readings.items()},
             "n_candidates": audit.raw.a_to_b.n_candidates,
             "chance": audit.raw.a_to_b.chance,
         },
-        "hubs": {name: _hubs(reading.hubs if reading else None) for name, reading in readings.items()},
+        "hubs": {name: hubs_data(reading.hubs if reading else None) for name, reading in readings.items()},
         "checks": [
             {"name": check.name, "passed": check.passed, "text": ascii_minus(check.text)} for check in audit.checks
         ],
         "inputs": {
-            side: _input(found)
+            side: input_data(found)
             for side, found in (
                 ("a", audit.a),
                 ("b", audit.b),
@@ -115,7 +114,7 @@ def _own_keys(audit: Audit) -> dict[str, Any]:
     }
 
 
-def _exact_reading(reading: Reading | None) -> dict[str, float | None]:
+def exact_reading(reading: Reading | None) -> dict[str, float | None]:
     """Unrounded figures against the exact floor."""
     exact = reading.exact if reading else None
     return {
@@ -131,11 +130,17 @@ def _exact_reading(reading: Reading | None) -> dict[str, float | None]:
     }
 
 
-def _both_ways(reading: Reading | None) -> dict[str, Any]:
+def ranks_both_ways(reading: Reading | None) -> dict[str, Any]:
+    """Partner ranked first, for both directions."""
     return {
         "a_to_b": _ranks(reading.a_to_b if reading else None),
         "b_to_a": _ranks(reading.b_to_a if reading else None),
     }
+
+
+def notices_data(notices: tuple[Notice, ...]) -> list[dict[str, str]]:
+    """What is worth a word, in plain ASCII minus signs."""
+    return [{"code": notice.code, "side": notice.side, "text": ascii_minus(notice.text)} for notice in notices]
 
 
 def _ranks(ranks: PartnerRanks | None) -> dict[str, float | int | None]:
@@ -147,7 +152,8 @@ def _ranks(ranks: PartnerRanks | None) -> dict[str, float | int | None]:
     }
 
 
-def _hubs(hubs: Hubs | None) -> dict[str, float | int | None]:
+def hubs_data(hubs: Hubs | None) -> dict[str, float | int | None]:
+    """How unevenly the rows of B come out on top."""
     return {
         "most": hubs.most if hubs else None,
         "row": hubs.row if hubs else None,
@@ -155,7 +161,8 @@ def _hubs(hubs: Hubs | None) -> dict[str, float | int | None]:
     }
 
 
-def _input(found: InputRecord) -> dict[str, Any]:
+def input_data(found: InputRecord) -> dict[str, Any]:
+    """The fingerprint of one file."""
     return {
         "name": found.name,
         "shape": list(found.shape),

@@ -8,14 +8,22 @@ from core.audit import Audit, MeanSource
 from core.provenance import InputRecord
 from core.reading import FloorComparison, Reading
 from core.report.audit_data import audit_data
+from core.report.audit_figures import CONVENTION, figures
+from core.report.command_line import command_line
 from core.report.document import Document, Row, Table
 from core.report.names import shown_name, visible
 from core.report.numbers import count, fixed
 
-__all__ = ["CONVENTION", "document", "input_records", "rank_scope"]
-
-#: Anisotropy above which the reference format warns. A convention without a derivation.
-CONVENTION = 0.3
+__all__ = [
+    "CONVENTION",
+    "FLOOR_COLUMNS",
+    "distance",
+    "document",
+    "floor_cells",
+    "input_records",
+    "input_table",
+    "rank_scope",
+]
 
 #: Compared rows below which the reference asks for a train split to fit the mean on.
 FEW_FIT_ROWS = 1_000
@@ -39,10 +47,14 @@ def document(audit: Audit) -> Document:
             _rank_table(audit),
             _settings_table(audit),
             _check_table(audit),
-            _input_table(audit),
+            input_table(input_records(audit)),
         ),
         notices=tuple(visible(notice.text) for notice in audit.notices),
         data=audit_data(audit, reading=reading, warning=warning, note=note),
+        subject=_subject(audit),
+        figures=figures(audit),
+        command=command_line(audit),
+        fingerprints=tuple((label, found.sha256) for label, found in input_records(audit)),
     )
 
 
@@ -50,6 +62,13 @@ def input_records(audit: Audit) -> tuple[tuple[str, InputRecord], ...]:
     """The inputs that were given, with the letter or words people know them by."""
     given = (("A", audit.a), ("B", audit.b), ("fit A", audit.fit_a), ("fit B", audit.fit_b))
     return tuple((label, found) for label, found in given if found is not None)
+
+
+def _subject(audit: Audit) -> str:
+    return (
+        f"{shown_name(audit.a.name)} against {shown_name(audit.b.name)}: "
+        f"{count(audit.n)} pairs in {count(audit.dim)} dimensions"
+    )
 
 
 def _reading_sentence(audit: Audit) -> str:
@@ -62,14 +81,14 @@ def _reading_sentence(audit: Audit) -> str:
         f"{share or ', against'} the matched {fixed(raw.matched_mean)}"
     )
     if audit.centred is None:
-        return f"{start}, {_distance(raw)}; the centred reading is undefined."
+        return f"{start}, {distance(raw)}; the centred reading is undefined."
     return (
         f"{start}; centred, matched pairs score {fixed(audit.centred.matched_mean)} against a floor of "
-        f"{fixed(audit.centred.exact.floor_mean)}, {_distance(audit.centred)}."
+        f"{fixed(audit.centred.exact.floor_mean)}, {distance(audit.centred)}."
     )
 
 
-def _distance(reading: Reading) -> str:
+def distance(reading: Reading) -> str:
     """How far matched stands from the floor, in words."""
     ratio = reading.exact.gap_over_floor_sd
     if ratio is None:
@@ -128,7 +147,7 @@ def _exact_table(audit: Audit) -> Table:
     pairs = audit.n * (audit.n - 1)
     return Table(
         title=f"Exact floor, all {count(pairs)} unrelated pairs",
-        columns=_FLOOR_COLUMNS,
+        columns=FLOOR_COLUMNS,
         rows=_floor_rows(audit, lambda reading: reading.exact),
     )
 
@@ -140,31 +159,34 @@ def _derangement_table(audit: Audit) -> Table:
     return Table(
         title=f"Reference format, floor from {count(settings.n_derangements)} seeded derangements "
         f"(seed {settings.seed}{known})",
-        columns=_FLOOR_COLUMNS,
+        columns=FLOOR_COLUMNS,
         rows=_floor_rows(audit, lambda reading: reading.permuted),
     )
 
 
-_FLOOR_COLUMNS = ("matched", "floor", "gap", "floor sd", "gap over floor sd", "Cohen's d")
+FLOOR_COLUMNS = ("matched", "floor", "gap", "floor sd", "gap over floor sd", "Cohen's d")
 
 
 def _floor_rows(audit: Audit, floor_of: Callable[[Reading], FloorComparison]) -> tuple[Row, ...]:
     rows = []
     for label, reading in (("raw cosine", audit.raw), ("centred cosine", audit.centred)):
         if reading is None:
-            rows.append(Row(label=label, cells=(fixed(None),) * len(_FLOOR_COLUMNS)))
+            rows.append(Row(label=label, cells=(fixed(None),) * len(FLOOR_COLUMNS)))
             continue
-        floor = floor_of(reading)
-        cells = (
-            fixed(reading.matched_mean),
-            fixed(floor.floor_mean),
-            fixed(floor.gap),
-            fixed(floor.floor_sd),
-            fixed(floor.gap_over_floor_sd, 2),
-            fixed(floor.cohens_d, 2),
-        )
-        rows.append(Row(label=label, cells=cells))
+        rows.append(Row(label=label, cells=floor_cells(reading, floor_of(reading))))
     return tuple(rows)
+
+
+def floor_cells(reading: Reading, floor: FloorComparison) -> tuple[str, ...]:
+    """One reading against one floor, a cell for each of `FLOOR_COLUMNS`."""
+    return (
+        fixed(reading.matched_mean),
+        fixed(floor.floor_mean),
+        fixed(floor.gap),
+        fixed(floor.floor_sd),
+        fixed(floor.gap_over_floor_sd, 2),
+        fixed(floor.cohens_d, 2),
+    )
 
 
 def rank_scope(audit: Audit) -> str:
@@ -242,7 +264,8 @@ def _how_read(found: InputRecord) -> str:
     return f" ({said})" if said else ""
 
 
-def _input_table(audit: Audit) -> Table:
+def input_table(records: tuple[tuple[str, InputRecord], ...]) -> Table:
+    """Name, shape, type and fingerprint of the files."""
     rows = tuple(
         Row(
             label=label,
@@ -253,7 +276,7 @@ def _input_table(audit: Audit) -> Table:
                 found.sha256[:SHORT_HASH],
             ),
         )
-        for label, found in input_records(audit)
+        for label, found in records
     )
     return Table(title="Inputs", columns=("file", "shape", "type", "SHA-256"), rows=rows, numeric=False)
 

@@ -29,6 +29,8 @@ def to_csv(document: Document) -> str:
     for text in (document.warning, *document.note, *document.notices):
         if text:
             lines.writerow(("Worth a word", "", "", _text(text)))
+    if document.methods:
+        lines.writerow(("Methods", "", "", _text(document.methods)))
     return out.getvalue()
 
 

@@ -39,6 +39,8 @@ def to_latex(document: Document) -> str:
         # The empty group: a bracket right after \item would be its label.
         items = "\n".join(f"  \\item{{}} {_escaped(text)}" for text in document.notices)
         parts.append(f"\\begin{{itemize}}\n{items}\n\\end{{itemize}}")
+    if document.methods:
+        parts.append(f"Methods. {_escaped(document.methods)}")
     return "\n\n".join(parts) + "\n"
 
 

@@ -27,6 +27,8 @@ def to_markdown(document: Document) -> str:
     parts += [_table(table) for table in document.tables]
     if document.notices:
         parts.append("\n".join(["Worth a word:", "", *(f"- {_paragraph(text)}" for text in document.notices)]))
+    if document.methods:
+        parts.append(f"**Methods.** {_escaped(document.methods)}")
     return "\n\n".join(parts) + "\n"
 
 

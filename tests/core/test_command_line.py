@@ -81,7 +81,13 @@ def test_the_bare_form_prints_the_audit_as_json(files, run):
 def test_each_format(files, run, name):
     code, out, err = run(*files, "--format", name)
     assert (code, err) == (0, "")
-    starts = {"json": "{\n", "markdown": "**Cosine audit", "latex": "% Cosine audit", "csv": "table,row,column,value\n"}
+    starts = {
+        "json": "{\n",
+        "markdown": "**Cosine audit",
+        "latex": "% Cosine audit",
+        "csv": "table,row,column,value\n",
+        "html": "<!DOCTYPE html>\n",
+    }
     assert out.startswith(starts[name])
     assert out.endswith("\n")
     if name == "csv":

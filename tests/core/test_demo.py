@@ -2,17 +2,37 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from core.demo import add_direction, all_cosines, raised, size_for_floor, strangers
+from core.demo import add_direction, compare, raised, strangers
 from core.errors import SettingsError
-from core.rows import UnitRows
 from tests.arrays import audited
-from tests.oracle import exact, unit
+from tests.oracle import centred_sides, exact, first_shares, mean_cosine_between_rows, unit
 
 SIZES = [0.0, 0.3, 1.0, 5.0]
+SAMPLE_DATA = Path(__file__).parents[2] / "sample_data"
+ENCODERS = ["minilm", "e5_small", "glove_50d"]
+
+
+def sample(encoder):
+    return tuple(np.load(SAMPLE_DATA / encoder / f"{side}.npy") for side in "ab")
+
+
+def order_of(shuffle, n):
+    """The pairing a seed stands for; 0 is the true one."""
+    if shuffle == 0:
+        return np.arange(n)
+    return strangers(n, np.random.default_rng(shuffle))
+
+
+def by_hand(a, b):
+    """Raw and centred figures of one comparison, from full matrices."""
+    for sides in ((unit(a), unit(b)), centred_sides(a, b)):
+        yield exact(*sides), first_shares(sides[0] @ sides[1].T)["expected"]
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -41,27 +61,86 @@ def test_raw_cosines_climb_together(pair, size):
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_cosines_can_be_raised_without_the_rows(pair, size):
-    sides = [unit(side) for side in pair]
-    kept = all_cosines(*map(UnitRows, sides)).with_direction(size)
-    lifted = [add_direction(side, size) for side in sides]
-    scores = lifted[0] @ lifted[1].T
-    assert_allclose(kept.matched, np.diag(scores), atol=1e-15)
-    assert_allclose(kept.unrelated, scores[~np.eye(40, dtype=bool)], atol=1e-15)
-    assert_allclose([kept.matched_mean, kept.floor_mean], [exact(*lifted)["matched"], exact(*lifted)["floor"]])
+@pytest.mark.parametrize("shuffle", [0, 1, 2])
+def test_what_the_demo_shows_is_what_the_shuffled_and_widened_rows_score(pair, shuffle, size):
+    shown = compare(*pair).standing(shuffle=shuffle, size=size)
+    a, b = (add_direction(unit(side), size) for side in pair)
+    b = b[order_of(shuffle, 40)]
+
+    for reading, (figures, first) in zip((shown.raw, shown.centred), by_hand(a, b), strict=True):
+        assert_allclose(reading.matched_mean, figures["matched"], rtol=1e-12)
+        assert_allclose(reading.floor_mean, figures["floor"], atol=1e-13)
+        assert_allclose(reading.partner_first, first, rtol=1e-15)
+    assert_allclose(shown.anisotropy, mean_cosine_between_rows(a), rtol=1e-12)
+    assert shown.chance == 1 / 40
 
 
-def test_the_histogram_is_that_of_an_audit(pair):
-    result = audited(*pair)
-    kept = all_cosines(*map(UnitRows, pair)).histogram
-    assert kept.matched.tolist() == result.raw.histogram.matched.tolist()
-    assert kept.unrelated.tolist() == result.raw.histogram.unrelated.tolist()
+@pytest.mark.parametrize("encoder", ENCODERS)
+def test_an_audit_of_the_shuffled_and_widened_sample_files_says_the_same(encoder):
+    """The page draws the centred reading and the ranks without computing them anew."""
+    a, b = sample(encoder)
+    shown = compare(a, b).standing(shuffle=3, size=2.0)
+    result = audited(*(add_direction(unit(side), 2.0) for side in (a, b[order_of(3, 400)])))
+    for reading, audit in ((shown.raw, result.raw), (shown.centred, result.centred)):
+        assert_allclose(reading.matched_mean, audit.matched_mean, rtol=1e-9)
+        assert_allclose(reading.floor_mean, audit.exact.floor_mean, atol=1e-11)
+        assert reading.partner_first == audit.a_to_b.expected
+    assert_allclose(shown.anisotropy, result.anisotropy_a, rtol=1e-12)
+
+
+@pytest.mark.parametrize("shuffle", [0, 1])
+def test_the_bins_hold_the_shares_of_all_cosines_and_move_with_them(pair, shuffle):
+    reading = compare(*pair).standing(shuffle=shuffle, size=1.5).raw
+    a, b = (add_direction(unit(side), 1.5) for side in pair)
+    scores = a @ b[order_of(shuffle, 40)].T
+    own = np.diag(scores)
+    for values, shares in ((own, reading.matched), (scores[~np.eye(40, dtype=bool)], reading.unrelated)):
+        counted, _ = np.histogram(values, bins=reading.edges)
+        assert_allclose(shares, counted / len(values), atol=1e-15)
+    assert len(reading.centres) == len(reading.matched)
+    assert_allclose(np.diff(reading.edges), (reading.edges[-1] - reading.edges[0]) / len(reading.matched))
+
+
+@pytest.mark.parametrize("encoder", ENCODERS)
+def test_every_cosine_lies_above_the_lowest_edge(encoder):
+    a, b = sample(encoder)
+    centred = centred_sides(a, b)
+    lowest = min((unit(a) @ unit(b).T).min(), (centred[0] @ centred[1].T).min())
+    shown = compare(a, b).lowest
+    assert shown <= lowest < shown + 0.05
+
+
+def test_the_size_changes_the_centred_reading_and_the_ranks_by_not_one_bit(pair):
+    scored = compare(*pair)
+    still, moved = scored.standing(shuffle=2), scored.standing(shuffle=2, size=3.3)
+    assert moved.centred.matched_mean == still.centred.matched_mean
+    assert moved.centred.floor_mean == still.centred.floor_mean
+    assert moved.centred.edges.tolist() == still.centred.edges.tolist()
+    assert moved.raw.partner_first == still.raw.partner_first
+    assert moved.raw.floor_mean > still.raw.floor_mean
+
+
+def test_rows_alike_share_the_first_place():
+    """Rows 0 and 1 of B are equal, so each can claim half of the first place."""
+    rows = np.eye(3)[[0, 1, 2, 2]]
+    a, b = rows + 0.01, np.array([rows[0], rows[0], rows[2], rows[1]]) + 0.01
+    shown = compare(a, b).standing()
+    assert shown.raw.partner_first == pytest.approx(first_shares(unit(a) @ unit(b).T)["expected"])
+    assert shown.raw.partner_first == pytest.approx((0.5 + 0 + 1 + 0) / 4)
+
+
+def test_every_press_of_shuffle_is_another_pairing_and_the_way_back_is_exact(pair):
+    scored = compare(*pair)
+    before, first, second, again = (scored.standing(shuffle=seed).raw.matched_mean for seed in (0, 1, 2, 0))
+    assert len({before, first, second}) == 3
+    assert again == before
 
 
 def test_raising_keeps_one_at_one_and_every_order(rng):
     cosines = np.sort(rng.uniform(-1, 1, 200))
     assert raised(np.array([1.0]), 7.0)[0] == 1.0
     assert np.all(np.diff(raised(cosines, 3.0)) > 0)
+    assert raised(cosines, 0.0).tolist() == cosines.tolist()
 
 
 def test_added_rows_are_unit_rows(rng):
@@ -70,23 +149,12 @@ def test_added_rows_are_unit_rows(rng):
     assert_allclose(np.linalg.norm(rows, axis=1), 1, rtol=1e-14)
 
 
-@pytest.mark.parametrize("target", [0.3, 0.6, 0.99])
-def test_a_floor_is_lifted_to_its_target(pair, target):
-    kept = all_cosines(*map(UnitRows, pair))
-    size = size_for_floor(kept.floor_mean, max(target, kept.floor_mean))
-    assert_allclose(kept.with_direction(size).floor_mean, max(target, kept.floor_mean), rtol=1e-12)
-
-
-@pytest.mark.parametrize("target", [0.1, 1.0, float("nan")])
-def test_a_floor_is_not_lowered_and_never_brought_to_one(target):
-    with pytest.raises(SettingsError, match="it only lifts"):
-        size_for_floor(0.2, target)
-
-
 @pytest.mark.parametrize("size", [-0.1, float("inf"), float("nan")])
-def test_a_size_below_nothing_is_refused(size):
+def test_a_size_below_nothing_is_refused(pair, size):
     with pytest.raises(SettingsError, match="0 or more"):
         add_direction(np.eye(3), size)
+    with pytest.raises(SettingsError, match="0 or more"):
+        compare(*pair).standing(size=size)
 
 
 def test_strangers_break_every_pair_and_lose_no_row(pair):

@@ -1,0 +1,10 @@
+"""Demo page: why 0.9 means little, on shipped embeddings and for a room."""
+
+from app.widgets import demo
+
+demo.large_type()
+demo.claim()
+demo.controls()
+demo.what_happened()
+demo.figures()
+demo.lesson()

@@ -1,0 +1,162 @@
+"""The demo: a claim, three controls, what they just did, and three cards of figures."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import streamlit as st
+
+from app import cache, demo, state
+from app.plots.demo import cosines_alt, cosines_over_their_bins, found_alt, partners_found
+from app.plots.palette import CONFIG
+from app.widgets import demo_words as words
+from app.widgets.announcement import announcement
+from app.widgets.terms import tooltip
+from core.demo import Comparison, PairedUp, Standing
+from core.report.numbers import fixed, percent
+
+__all__ = ["claim", "controls", "figures", "large_type", "lesson", "what_happened"]
+
+#: Largest size of the added coordinate: a row has length 1, and at 5 everything scores above 0.96.
+_LARGEST = 5.0
+
+
+def large_type() -> None:
+    """On a wide screen everything grows, for those at the back; sizes are in rem throughout."""
+    st.html(
+        "<style>@media (min-width: 1700px) and (min-height: 900px) { html:root { font-size: 18px; } }</style>"
+    )
+
+
+def claim() -> None:
+    """Title and claim, and beside them what one has to know to doubt it."""
+    here = state.demo()
+    said, known = st.columns(2, vertical_alignment="bottom")
+    with said:
+        st.title("Why 0.9 means little", anchor=False)
+        st.markdown(f"#### {words.claim(_standing(replace(here, shuffle=0)))}")
+        st.markdown(words.SOURCE)
+    known.markdown(words.shared(here, _now(), _standing(replace(here, size=0.0))))
+
+
+def controls() -> None:
+    """Three things to try, each with what to look at."""
+    shuffle, encoder, size = st.columns(3)
+    with shuffle.container(border=True, height="stretch", key="demo_step_shuffle"):
+        st.markdown(words.STEPS["shuffle"])
+        _shuffle()
+    with encoder.container(border=True, height="stretch", key="demo_step_encoder"):
+        st.markdown(words.STEPS["encoder"])
+        _encoder()
+    with size.container(border=True, height="stretch", key="demo_step_size"):
+        st.markdown(words.STEPS["size"])
+        _size()
+
+
+def what_happened() -> None:
+    """One sentence on the last control, read out by screen readers."""
+    here = state.demo()
+    aligned, plain = _standing(replace(here, shuffle=0)), _standing(replace(here, size=0.0))
+    announcement(words.happened(here, _now(), aligned, plain), key="demo_happened")
+
+
+def figures() -> None:
+    """Raw, centred and ranks, each with its two numbers and a figure."""
+    now = _now()
+    raw, centred, found = st.columns(3)
+    with raw.container(border=True, key="demo_raw"):
+        _cosines("Raw", "raw", now.raw)
+    with centred.container(border=True, key="demo_centred"):
+        _cosines("Centred", "centred", now.centred)
+    with found.container(border=True, height="stretch", key="demo_found"):
+        shares = {"raw": percent(now.raw.partner_first), "centred": percent(now.centred.partner_first)}
+        _headed("Partner ranked first", "partner ranked first", shares)
+        st.plotly_chart(partners_found(now), key="demo_found_figure", alt=found_alt(now), config=CONFIG)
+
+
+def lesson() -> None:
+    """What to take home, and where to."""
+    with st.container(horizontal=True, vertical_alignment="center", key="demo_lesson"):
+        st.markdown(f"##### {words.LESSON}", width="content")
+        st.page_link("views/audit.py", label="Audit your own two files", icon=":material/arrow_forward:")
+
+
+def _shuffle() -> None:
+    with st.container(horizontal=True):
+        st.button(
+            "Shuffle again" if state.demo().shuffle else "Shuffle",
+            key="demo_shuffle",
+            type="primary",
+            icon=":material/shuffle:",
+            on_click=demo.shuffle,
+        )
+        st.button(
+            "Put the pairs back",
+            key="demo_put_back",
+            icon=":material/undo:",
+            on_click=demo.put_back,
+            disabled=not state.demo().shuffle,
+        )
+
+
+def _encoder() -> None:
+    st.segmented_control(
+        "Encoder, and its anisotropy",
+        list(demo.ENCODERS),
+        default=state.demo().encoder,
+        required=True,
+        format_func=_encoder_label,
+        key=demo.ENCODER_KEY,
+        on_change=demo.choose,
+    )
+
+
+def _encoder_label(encoder: str) -> str:
+    return f"{demo.ENCODERS[encoder].short} {fixed(cache.demo_scores(encoder).anisotropy, 2)}"
+
+
+def _size() -> None:
+    st.slider(
+        "Size of the shared coordinate; each row has length 1",
+        min_value=0.0,
+        max_value=_LARGEST,
+        value=state.demo().size,
+        step=0.1,
+        format="%.1f",
+        key=demo.SIZE_KEY,
+        on_change=demo.slide,
+    )
+
+
+def _cosines(title: str, term: str, reading: PairedUp) -> None:
+    here = state.demo()
+    paired, others = words.labels(here)
+    means = {paired: words.figure(reading.matched_mean), others: words.figure(reading.floor_mean)}
+    _headed(f"{title} cosine", term, means)
+    st.plotly_chart(
+        cosines_over_their_bins(reading, lowest=_scores(here).lowest, paired=paired, others=others),
+        key=f"demo_{term}_figure",
+        alt=cosines_alt(title, reading, paired=paired, others=others),
+        config=CONFIG,
+    )
+
+
+def _headed(title: str, term: str, numbers: dict[str, str]) -> None:
+    """A card's name with its two numbers beside it, or below it where there is no room."""
+    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
+        st.markdown(f"##### {title}", help=tooltip(term), width="content")
+        with st.container(horizontal=True, width="content", gap="medium"):
+            for label, value in numbers.items():
+                st.metric(label, value, width="content")
+
+
+def _scores(here: state.Demo) -> Comparison:
+    return cache.demo_scores(here.encoder)
+
+
+def _now() -> Standing:
+    return _standing(state.demo())
+
+
+def _standing(here: state.Demo) -> Standing:
+    return _scores(here).standing(shuffle=here.shuffle, size=here.size)
