@@ -27,10 +27,10 @@ def start() -> None:
     if key is None:
         return
     a, b, fit_a, fit_b = (state.slot(side).found for side in state.SIDES)
-    settings = key[1]
+    settings, groups = key[1], state.groups().found
 
     def work(progress: Progress) -> Audit:
-        return audit(a, b, fit_a, fit_b, settings=settings, progress=progress)
+        return audit(a, b, fit_a, fit_b, settings=settings, groups=groups, progress=progress)
 
     _submit("audit", key, work)
 
