@@ -28,7 +28,7 @@ class Page:
     """The page as a person uses it: files dropped on sides, buttons pressed by key."""
 
     def __init__(self):
-        self.app = AppTest.from_file(str(MAIN), default_timeout=30).run()
+        self.app = AppTest.from_file(str(MAIN), default_timeout=90).run()
 
     def drop(self, side, array, name=None):
         """Drop a file on a side; `array` may be bytes."""
@@ -62,6 +62,14 @@ class Page:
 
     def labels(self):
         return [button.label for button in self.app.button]
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch):
+    """A click waits for the result: the machine may be busy, and the server still warming up."""
+    from app import run
+
+    monkeypatch.setattr(run, "QUICK_SECONDS", 60.0)
 
 
 @pytest.fixture
