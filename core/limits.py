@@ -201,3 +201,7 @@ READER_SECONDS = 120
 AUDIT_BASE_BYTES = 64 * 2**20
 AUDIT_BYTES_PER_ROW = 500
 AUDIT_BLOCK_BYTES_PER_NUMBER = 48
+
+#: Likewise for each number of an n-by-n matrix of scores (few pairs), or of a d-by-d scatter
+#: matrix (many): some float64 copies and masks of it stand at a time.
+AUDIT_MATRIX_BYTES_PER_NUMBER = 48

@@ -13,7 +13,15 @@ from pathlib import Path
 
 from core.errors import LimitError
 from core.inspection import Inspection
-from core.limits import AUDIT_BASE_BYTES, AUDIT_BLOCK_BYTES_PER_NUMBER, AUDIT_BYTES_PER_ROW, ROW_BLOCK_ELEMENTS
+from core.limits import (
+    AUDIT_BASE_BYTES,
+    AUDIT_BLOCK_BYTES_PER_NUMBER,
+    AUDIT_BYTES_PER_ROW,
+    AUDIT_MATRIX_BYTES_PER_NUMBER,
+    FULL_MATRIX_PAIRS,
+    ROW_BLOCK_ELEMENTS,
+    SCATTER_COLUMNS,
+)
 
 __all__ = ["available_bytes", "memory_words", "needed_bytes", "refuse_what_will_not_fit"]
 
@@ -71,7 +79,10 @@ def needed_bytes(n: int, dim: int, *, n_derangements: int, copied: int = 0) -> i
     both_sides = 2 * FLOAT32_BYTES * n * dim
     pairings = INT64_BYTES * n * n_derangements
     blocks = AUDIT_BLOCK_BYTES_PER_NUMBER * min(n * dim, ROW_BLOCK_ELEMENTS)
-    return AUDIT_BASE_BYTES + both_sides + pairings + AUDIT_BYTES_PER_ROW * n + blocks + copied
+    evidence = AUDIT_MATRIX_BYTES_PER_NUMBER * min(n, FULL_MATRIX_PAIRS) ** 2
+    if n > FULL_MATRIX_PAIRS:
+        evidence = AUDIT_MATRIX_BYTES_PER_NUMBER * dim**2 if dim <= SCATTER_COLUMNS else 0
+    return evidence + AUDIT_BASE_BYTES + both_sides + pairings + AUDIT_BYTES_PER_ROW * n + blocks + copied
 
 
 def available_bytes() -> int | None:

@@ -13,6 +13,7 @@ from core.errors import Notice
 from core.provenance import InputRecord
 from core.ranks import Hubs, PartnerRanks
 from core.reading import Reading
+from core.report.inference_data import inference_data, interval_data
 from core.report.numbers import ascii_minus, rounded
 
 __all__ = ["SCHEMA", "audit_data", "exact_reading", "hubs_data", "input_data", "notices_data", "ranks_both_ways"]
@@ -21,9 +22,23 @@ __all__ = ["SCHEMA", "audit_data", "exact_reading", "hubs_data", "input_data", "
 SCHEMA = "cosine-floor/1"
 
 
-def audit_data(audit: Audit, *, reading: str, warning: str, note: tuple[str, ...]) -> dict[str, Any]:
+def audit_data(
+    audit: Audit,
+    *,
+    reading: str,
+    warning: str,
+    note: tuple[str, ...],
+    verdict: str,
+    limits: tuple[str, ...],
+    methods: str,
+) -> dict[str, Any]:
     """The audit and its sentences, in the order of the JSON."""
-    return {**_reference_keys(audit, reading, warning, note), **_own_keys(audit)}
+    return {
+        **_reference_keys(audit, reading, warning, note),
+        "schema": SCHEMA,
+        **inference_data(audit, verdict=verdict, limits=limits, methods=methods),
+        **_own_keys(audit),
+    }
 
 
 def _reference_keys(audit: Audit, reading: str, warning: str, note: tuple[str, ...]) -> dict[str, Any]:
@@ -73,7 +88,6 @@ def _reference_reading(reading: Reading | None) -> dict[str, float | None]:
 def _own_keys(audit: Audit) -> dict[str, Any]:
     readings = {"raw": audit.raw, "centred": audit.centred}
     return {
-        "schema": SCHEMA,
         "notices": notices_data(audit.notices),
         "exact": {
             "anisotropy": {
@@ -108,6 +122,7 @@ def _own_keys(audit: Audit) -> dict[str, Any]:
             "seed": audit.settings.seed,
             "drop_bad_rows": audit.settings.drop_bad_rows,
             "candidates": audit.settings.candidates,
+            "margin": audit.settings.margin,
             "dropped_rows": audit.dropped_rows,
         },
         "versions": audit.versions,
@@ -131,10 +146,20 @@ def exact_reading(reading: Reading | None) -> dict[str, float | None]:
 
 
 def ranks_both_ways(reading: Reading | None) -> dict[str, Any]:
-    """Partner ranked first, for both directions."""
+    """Partner ranked first and the mean rank index with their intervals, for both directions."""
+    found = reading.evidence if reading else None
     return {
-        "a_to_b": _ranks(reading.a_to_b if reading else None),
-        "b_to_a": _ranks(reading.b_to_a if reading else None),
+        "a_to_b": {
+            **_ranks(reading.a_to_b if reading else None),
+            "interval": interval_data(found.first_a_to_b if found else None),
+            "mean_rank_index": interval_data(found.mean_rank_a_to_b if found else None),
+        },
+        "b_to_a": {
+            **_ranks(reading.b_to_a if reading else None),
+            "interval": interval_data(found.first_b_to_a if found else None),
+            "mean_rank_index": interval_data(found.mean_rank_b_to_a if found else None),
+        },
+        "decided_by_rounding": found.decided_by_rounding if found else None,
     }
 
 
@@ -158,6 +183,7 @@ def hubs_data(hubs: Hubs | None) -> dict[str, float | int | None]:
         "most": hubs.most if hubs else None,
         "row": hubs.row if hubs else None,
         "never": hubs.never if hubs else None,
+        "null_sd": hubs.null_sd if hubs else None,
     }
 
 

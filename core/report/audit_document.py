@@ -11,6 +11,13 @@ from core.report.audit_data import audit_data
 from core.report.audit_figures import CONVENTION, figures
 from core.report.command_line import command_line
 from core.report.document import Document, Row, Table
+from core.report.inference_words import (
+    distortion_table,
+    limit_sentences,
+    methods_paragraph,
+    results_table,
+    verdict_sentence,
+)
 from core.report.names import shown_name, visible
 from core.report.numbers import count, fixed
 
@@ -35,12 +42,18 @@ SHORT_HASH = 12
 def document(audit: Audit) -> Document:
     """Word an audit. Pure: the same audit gives the same document."""
     reading, warning, note = _reading_sentence(audit), _warning(audit), _notes(audit)
+    verdict, limits, methods = verdict_sentence(audit), limit_sentences(audit), methods_paragraph(audit)
     return Document(
         title="Cosine audit: matched pairs against their floor",
+        verdict=verdict,
+        limits=limits,
+        methods=methods,
         reading=reading,
         warning=warning,
         note=note,
         tables=(
+            results_table(audit),
+            distortion_table(audit),
             _anisotropy_table(audit),
             _exact_table(audit),
             _derangement_table(audit),
@@ -50,7 +63,9 @@ def document(audit: Audit) -> Document:
             input_table(input_records(audit)),
         ),
         notices=tuple(visible(notice.text) for notice in audit.notices),
-        data=audit_data(audit, reading=reading, warning=warning, note=note),
+        data=audit_data(
+            audit, reading=reading, warning=warning, note=note, verdict=verdict, limits=limits, methods=methods
+        ),
         subject=_subject(audit),
         figures=figures(audit),
         command=command_line(audit),
@@ -83,7 +98,7 @@ def _reading_sentence(audit: Audit) -> str:
     if raw.matched_mean > 0 and raw.exact.floor_mean > 0:
         share = f", {100 * raw.exact.floor_mean / raw.matched_mean:.0f}% of"
     start = (
-        f"All {count(audit.n * (audit.n - 1))} unrelated pairs score {fixed(raw.exact.floor_mean)} raw on average"
+        f"All {count(_unrelated(audit))} unrelated pairs score {fixed(raw.exact.floor_mean)} raw on average"
         f"{share or ', against'} the matched {fixed(raw.matched_mean)}"
     )
     if audit.centred is None:
@@ -92,6 +107,11 @@ def _reading_sentence(audit: Audit) -> str:
         f"{start}; centred, matched pairs score {fixed(audit.centred.matched_mean)} against a floor of "
         f"{fixed(audit.centred.exact.floor_mean)}, {distance(audit.centred)}."
     )
+
+
+def _unrelated(audit: Audit) -> int:
+    """Pairs the exact floor is over."""
+    return audit.groups.n_unrelated if audit.groups else audit.n * (audit.n - 1)
 
 
 def distance(reading: Reading) -> str:
@@ -150,9 +170,8 @@ def _anisotropy_table(audit: Audit) -> Table:
 
 
 def _exact_table(audit: Audit) -> Table:
-    pairs = audit.n * (audit.n - 1)
     return Table(
-        title=f"Exact floor, all {count(pairs)} unrelated pairs",
+        title=f"Exact floor, all {count(_unrelated(audit))} unrelated pairs",
         columns=FLOOR_COLUMNS,
         rows=_floor_rows(audit, lambda reading: reading.exact),
     )
@@ -164,7 +183,7 @@ def _derangement_table(audit: Audit) -> Table:
     known = f", Monte Carlo error of the raw floor ±{fixed(error)}" if error is not None else ""
     return Table(
         title=f"Reference format, floor from {count(settings.n_derangements)} seeded derangements "
-        f"(seed {settings.seed}{known})",
+        f"(seed {settings.seed}{known}; a display of the floor, not a test)",
         columns=FLOOR_COLUMNS,
         rows=_floor_rows(audit, lambda reading: reading.permuted),
     )
@@ -197,6 +216,8 @@ def floor_cells(reading: Reading, floor: FloorComparison) -> tuple[str, ...]:
 
 def rank_scope(audit: Audit) -> str:
     """Among whom rows were ranked, where that is not all of them; else empty."""
+    if audit.groups:
+        return f"among rows of the other {count(audit.groups.count - 1)} groups and the partner"
     if not audit.has_pool:
         return ""
     among = count(audit.raw.a_to_b.n_candidates)
@@ -228,7 +249,7 @@ def _rank_table(audit: Audit) -> Table:
             "tied rows, A to B / B to A",
             "rows of A with the same row of B on top, most",
             "share of B never on top",
-            f"chance, 1/{count(audit.raw.a_to_b.n_candidates)}",
+            "chance" if audit.groups else f"chance, 1/{count(audit.raw.a_to_b.n_candidates)}",
         ),
         rows=tuple(rows),
     )
@@ -242,7 +263,11 @@ def _settings_table(audit: Audit) -> Table:
         *_mean_rows(audit),
         Row(label="derangements", cells=(count(settings.n_derangements),)),
         Row(label="seed", cells=(str(settings.seed),)),
+        Row(label="margin declared", cells=("none" if settings.margin is None else f"{settings.margin:g}",)),
     ]
+    if audit.groups:
+        named = f" of {shown_name(audit.groups.name)}" if audit.groups.name else ""
+        rows.append(Row(label="groups", cells=(f"{count(audit.groups.count)}{named}",)))
     if audit.has_pool:
         rows.append(Row(label="candidates", cells=(rank_scope(audit),)))
     if settings.drop_bad_rows:

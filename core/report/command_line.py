@@ -16,7 +16,7 @@ from core.provenance import InputRecord
 from core.report.names import visible
 from core.two_models import TwoModelsAudit
 
-__all__ = ["command_line", "shell_word", "two_models_command"]
+__all__ = ["command_line", "file_word", "setting_words", "shell_word", "two_models_command"]
 
 _DEFAULTS = AuditSettings()
 
@@ -26,8 +26,8 @@ def command_line(audit: Audit) -> str:
 
     Files go by their base names: a report holds no path.
     """
-    a, b = _file(audit.a), _file(audit.b)
-    words = ["python", "-m", "core", a, b, *_fit_words(audit), *_group_words(audit), *_setting_words(audit.settings)]
+    a, b = file_word(audit.a), file_word(audit.b)
+    words = ["python", "-m", "core", a, b, *_fit_words(audit), *_group_words(audit), *setting_words(audit.settings)]
     inputs: tuple[tuple[Side, InputRecord | None], ...] = (
         ("a", audit.a),
         ("b", audit.b),
@@ -41,11 +41,11 @@ def command_line(audit: Audit) -> str:
 
 def two_models_command(result: TwoModelsAudit) -> str:
     """``python -m core two-models a.npy b.npy …``, likewise."""
-    words = ["python", "-m", "core", "two-models", _file(result.a), _file(result.b)]
+    words = ["python", "-m", "core", "two-models", file_word(result.a), file_word(result.b)]
     trains: tuple[tuple[Side, InputRecord | None], ...] = (("train_a", result.train_a), ("train_b", result.train_b))
     for side, found in trains:
         if found is not None:
-            words += [side_flag(side), _file(found)]
+            words += [side_flag(side), file_word(found)]
     if result.settings.seed:
         words += ["--seed", str(result.settings.seed)]
     if result.settings.drop_bad_rows:
@@ -77,7 +77,7 @@ def _in_dollar_quotes(character: str) -> str:
     return "".join(f"\\{byte:03o}" for byte in character.encode("utf-8", errors))
 
 
-def _file(found: InputRecord | GroupRecord) -> str:
+def file_word(found: InputRecord | GroupRecord) -> str:
     """A file that no parser takes for a flag, nor for the name of a command, which has no dot."""
     bare = found.name.startswith("-") or "." not in found.name
     return shell_word(f"./{found.name}" if bare else found.name)
@@ -86,7 +86,7 @@ def _file(found: InputRecord | GroupRecord) -> str:
 def _group_words(audit: Audit) -> list[str]:
     """The ids file; ids that a program gave have none."""
     groups = audit.groups
-    return ["--groups", _file(groups)] if groups is not None and groups.name and groups.sha256 else []
+    return ["--groups", file_word(groups)] if groups is not None and groups.name and groups.sha256 else []
 
 
 def _fit_words(audit: Audit) -> list[str]:
@@ -94,11 +94,11 @@ def _fit_words(audit: Audit) -> list[str]:
     fits: tuple[tuple[Side, InputRecord | None], ...] = (("fit_a", audit.fit_a), ("fit_b", audit.fit_b))
     for side, found in fits:
         if found is not None:
-            words += [side_flag(side), _file(found)]
+            words += [side_flag(side), file_word(found)]
     return words
 
 
-def _setting_words(settings: AuditSettings) -> list[str]:
+def setting_words(settings: AuditSettings) -> list[str]:
     """Flags of the settings that are not the defaults."""
     words = []
     if settings.shared_mean:
@@ -110,7 +110,7 @@ def _setting_words(settings: AuditSettings) -> list[str]:
     if settings.candidates is not None:
         words += ["--candidates", str(settings.candidates)]
     if settings.margin is not None:
-        words += ["--margin", repr(settings.margin)]
+        words += ["--margin", repr(float(settings.margin))]
     if settings.drop_bad_rows:
         words.append("--drop-bad-rows")
     return words

@@ -12,7 +12,7 @@ import math
 from collections.abc import Callable, Iterable
 from html import escape
 
-from core.report.figures import Bar, BarChart, Bins, Figure, Histogram, Mark, Panel, Role
+from core.report.figures import Bar, BarChart, Bins, Figure, Histogram, Intervals, Mark, Panel, Point, Role
 from core.report.names import visible
 
 __all__ = ["COLOURS", "to_svg"]
@@ -42,6 +42,9 @@ _FIGURES, _BAR, _BETWEEN, _APART = 96, 22, 4, 20
 #: Width of a letter where a page enlarges the texts, and bounds of the room for labels.
 _LETTER, _FEWEST, _MOST = 11.5, 116, 280
 
+#: Of points with intervals: room for names at the left, and between two points and two groups.
+_NAMES, _POINT, _GROUP = 190, 18, 46
+
 _ALONE = (
     "<style>svg{color:#1c2430;background:#fff}"
     "@media (prefers-color-scheme:dark){svg{color:#e6e9ef;background:#12161d}}</style>"
@@ -50,7 +53,12 @@ _ALONE = (
 
 def to_svg(figure: Figure, *, alone: bool = False) -> str:
     """A figure as one ``svg`` element; `alone` makes it a file that stands by itself."""
-    drawn, height = _histogram(figure) if isinstance(figure, Histogram) else _bar_chart(figure)
+    if isinstance(figure, Histogram):
+        drawn, height = _histogram(figure)
+    elif isinstance(figure, BarChart):
+        drawn, height = _bar_chart(figure)
+    else:
+        drawn, height = _intervals(figure)
     name = escape(figure.name)
     space, style = (' xmlns="http://www.w3.org/2000/svg" color="#1c2430"', _ALONE) if alone else ("", "")
     head = (
@@ -152,7 +160,45 @@ def _bar(bar: Bar, x: Callable[[float], float], top: float) -> str:
     )
 
 
-# ---------------------------------------------------------------- what both are drawn with
+# ---------------------------------------------------------------- points with intervals
+
+
+def _intervals(figure: Intervals) -> tuple[list[str], int]:
+    x = _scale(figure.low, figure.high, _NAMES, WIDTH - _RIGHT)
+    base = _LEGEND + 8 + _GROUP * len(figure.groups)
+    drawn = [_legend(figure.legend, note="bars: 95 % intervals")]
+    if figure.band:
+        left, right = (x(min(max(end, figure.low), figure.high)) for end in figure.band)
+        drawn.append(
+            f'<rect x="{left:.2f}" y="{_LEGEND}" width="{right - left:.2f}" height="{base - _LEGEND}" '
+            'fill="currentColor" fill-opacity="0.08"/>'
+        )
+    drawn.append(_vertical(Mark(role="line", value=0.0, text="0"), x(0), _LEGEND, base))
+    for place, group in enumerate(figure.groups):
+        middle = _LEGEND + 4 + _GROUP * (place + 0.5)
+        first = middle + 4.5 - 8 * (len(group.label) - 1)
+        drawn += [_text(line, _NAMES - 12, first + 16 * k, anchor="end") for k, line in enumerate(group.label)]
+        start = middle - _POINT * (len(group.points) - 1) / 2
+        drawn += [_point(point, x, start + _POINT * k) for k, point in enumerate(group.points)]
+    drawn += [_below(tick, x(tick), base) for tick in _ticks(figure.low, figure.high, about=5)]
+    drawn.append(_text(figure.axis, (_NAMES + WIDTH - _RIGHT) / 2, base + 42, anchor="middle", muted=True))
+    return drawn, base + 50
+
+
+def _point(point: Point, x: Callable[[float], float], y: float) -> str:
+    colour = COLOURS[point.role]
+    line = ""
+    if point.low is not None and point.high is not None:
+        low, high = x(point.low), x(point.high)
+        ends = f"M{low:.2f} {y - 4:.2f}v8M{high:.2f} {y - 4:.2f}v8"
+        line = (
+            f'<path class="{point.role} mark" d="M{low:.2f} {y:.2f}H{high:.2f}{ends}" stroke="{colour}" '
+            'stroke-width="2" fill="none"/>'
+        )
+    return f'{line}<circle class="{point.role}" cx="{x(point.value):.2f}" cy="{y:.2f}" r="4.5" fill="{colour}"/>'
+
+
+# ---------------------------------------------------------------- what all are drawn with
 
 
 def _scale(low: float, high: float, start: float, end: float) -> Callable[[float], float]:
@@ -193,9 +239,8 @@ def _line_of(x: float, top: float, base: float) -> str:
 
 def _below(tick: float, x: float, base: float) -> str:
     """A tick and its number under an axis, with a true minus sign."""
-    return (
-        f'<path d="M{x:.2f} {base:.2f}v5" stroke="currentColor" stroke-opacity="0.55" fill="none"/>'
-        + _text(f"{tick:g}".replace("-", "−"), x, base + 22, anchor="middle", muted=True)
+    return f'<path d="M{x:.2f} {base:.2f}v5" stroke="currentColor" stroke-opacity="0.55" fill="none"/>' + _text(
+        f"{tick:g}".replace("-", "−"), x, base + 22, anchor="middle", muted=True
     )
 
 
