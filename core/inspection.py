@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from core.digests import row_beginnings, row_digests
 from core.errors import FormatError
 from core.formats.loaded import LoadedArray, RealArray
+from core.limits import READY_BLOCK_ELEMENTS
 from core.rows import row_blocks
 
 __all__ = ["Inspection", "RowList", "inspect"]
@@ -99,7 +100,7 @@ def inspect(loaded: LoadedArray) -> Inspection:
     nan = np.empty(n, dtype=bool)
     beginnings = []
     lowest = np.inf
-    for block in row_blocks(n, dim):
+    for block in row_blocks(n, dim, elements=READY_BLOCK_ELEMENTS):
         stored = loaded.array[block]
         beginnings.append(row_beginnings(stored))
         with np.errstate(invalid="ignore"):  # a signalling NaN would print a warning of its own

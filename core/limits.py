@@ -31,8 +31,9 @@ EXACT_STRIP_ELEMENTS = 32_768
 #: Float64 numbers in one block of rows made unit length (16 MB).
 ROW_BLOCK_ELEMENTS = 2_000_000
 
-#: Numbers in a block of rows that goes through many small steps (1.6 MB in float64), made
-#: ready for the sweep or summed by pair: a dozen passes go over it, so it should stay in the second-level cache.
+#: Numbers in a block of rows that goes through many small steps (1.6 MB in float64): inspected,
+#: averaged, made ready for the sweep, summed by pair. A dozen passes go over it, so it should
+#: stay in the second-level cache.
 READY_BLOCK_ELEMENTS = 200_000
 
 #: Numbers of a strip of the d-by-d products of the closed-form floor (32 MB in float64).

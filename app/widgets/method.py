@@ -26,17 +26,20 @@ def methods() -> None:
     _, _, introduction = introduction.partition("\n")  # the page has a title of its own
     with st.container(key="methods"):
         st.markdown(introduction, width=_READABLE)
-        for section in sections:
+        for place, section in enumerate(sections):
             title, _, text = section.partition("\n")
-            with st.container(border=True, width=_READABLE):
+            with st.container(border=True, width=_READABLE, key=f"method_{place}"):
                 st.subheader(title)
                 # The file begins a line with each label; Markdown alone would run them together.
                 st.markdown(text.strip().replace("\n**", "\n\n**"))
 
 
 def _tables_scroll() -> None:
-    """Let a wide table of the file scroll within its card, where it would widen the page of a phone."""
-    st.html("<style>.st-key-methods table { display: block; overflow-x: auto; }</style>")
+    """Let a card with a wide table scroll, where the table would widen the page of a phone.
+
+    The card and not the table: a keyboard reaches the link of its heading, and can scroll from there.
+    """
+    st.html("<style>[class*='st-key-method_'] { overflow-x: auto; }</style>")
 
 
 def glossary() -> None:

@@ -97,7 +97,8 @@ def _text(name: str, text: str, stem: str) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         copy_button(f"Copy {title}", text, key=f"copy_{name}")
         _download(f"Download .{ending}", text, f"{stem}.{ending}", mime, key=f"download_{name}")
-    st.code(text, language=None, height=_TEXT_HEIGHT)
+    with st.container(height=_TEXT_HEIGHT, border=False):  # scrolls by keyboard, from the button within
+        st.code(text, language=None, wrap_lines=True)
 
 
 def _report(words: Document, stem: str) -> None:

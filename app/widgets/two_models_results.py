@@ -62,6 +62,9 @@ def two_models_results(result: state.TwoModelsResult) -> None:
     with right.container(border=True, height="stretch", key="agreement_card"):
         _agreement(found)
     table_card(words, stem="two_models")
+    with st.container(border=True, key="methods_card"):
+        st.markdown("**Methods, to paste**")
+        st.text(words.methods)
 
 
 def _mapped(found: TwoModels) -> None:

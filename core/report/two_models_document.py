@@ -109,10 +109,10 @@ def _interval_note(found: TwoModels) -> str:
     ends = f"from {fixed(interval.low)} to {fixed(interval.high)}"
     if interval.low <= 0 <= interval.high:
         return (
-            f"Given this map, the 95% interval of the gap goes {ends} and holds 0: the mapped rows do not show that A "
-            "and B belong together."
+            f"Given this map, the 95 % interval of the gap goes {ends} and holds 0: the mapped rows do not show that A "
+            "and B belong together. Unrelated rows look like this, and so do rows in another order."
         )
-    return f"Given this map, the gap is {fixed(interval.estimate)} with a 95% interval {ends}."
+    return f"Given this map, the gap is {fixed(interval.estimate)} with a 95 % interval {ends}."
 
 
 def _geometry_note(found: TwoModels) -> str:
@@ -135,7 +135,7 @@ def _unmapped_note(found: TwoModels) -> str:
         )
     return (
         f"Row-wise cosines of A and B as they are were not taken as a reading. Centred, they have a gap of "
-        f"{fixed(found.unmapped.plain)}, which is {NOT_EVIDENCE}."
+        f"{fixed(found.unmapped.plain)}; of two models that is {NOT_EVIDENCE}."
     )
 
 

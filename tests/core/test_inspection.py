@@ -104,6 +104,7 @@ def test_whether_any_entry_is_negative(rows, expected):
 def test_facts_do_not_depend_on_blocks(rng, monkeypatch, elements):
     rows = rng.standard_normal((25, 3))
     rows[4, 1], rows[11, 2], rows[17], rows[20] = NAN, INF, 0, rows[2]
+    monkeypatch.setattr("core.inspection.READY_BLOCK_ELEMENTS", elements)
     monkeypatch.setitem(row_blocks.__kwdefaults__, "elements", elements)
     found = inspected(rows)
     facts = [found.nan.rows, found.infinite.rows, found.zero.rows, found.repeats.rows]

@@ -237,7 +237,13 @@ def test_an_archive_of_train_rows_is_read_by_its_key(run, saved, tmp_path):
 
 @pytest.mark.parametrize(
     ("name", "start"),
-    [("json", "{\n"), ("markdown", "**Two models"), ("latex", "% Two models"), ("csv", "table,row,column,value\n")],
+    [
+        ("json", "{\n"),
+        ("markdown", "**Two models"),
+        ("latex", "% Two models"),
+        ("csv", "table,row,column,value\n"),
+        ("html", "<!DOCTYPE html>"),
+    ],
 )
 def test_each_format_to_a_file(run, saved, tmp_path, name, start):
     a, rng = spectrum(40, 6)
