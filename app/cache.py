@@ -10,6 +10,7 @@ import streamlit as st
 
 from app.demo import ENCODERS
 from app.jobs import Runner, Tab
+from app.warm_up import warm_up
 from core import read_array
 from core.data_folder import DataFolder
 from core.demo import Comparison, compare
@@ -21,7 +22,7 @@ _LIST_SECONDS = 5.0
 @st.cache_resource(show_spinner=False)
 def runner() -> Runner:
     """The runner of this process; all pages share it."""
-    return Runner()
+    return Runner(first=warm_up)
 
 
 @st.cache_resource(scope="session", on_release=Tab.close, show_spinner=False)

@@ -145,9 +145,19 @@ class Job(Generic[Outcome]):
 
 
 class Runner:
-    """Runs jobs one after the other in a thread of its own; one for the whole process."""
+    """Runs jobs one after the other in a thread of its own; one for the whole process.
 
-    def __init__(self, *, max_waiting: int = MAX_WAITING, grace: float = GRACE_SECONDS) -> None:
+    `first` is called in that thread before any job.
+    """
+
+    def __init__(
+        self,
+        *,
+        max_waiting: int = MAX_WAITING,
+        grace: float = GRACE_SECONDS,
+        first: Callable[[], None] | None = None,
+    ) -> None:
+        self._first = first
         self._max_waiting = max_waiting
         self._grace = grace
         self._queue: deque[Job] = deque()
@@ -190,6 +200,8 @@ class Runner:
         self._queue = deque(job for job in self._queue if job.live)
 
     def _serve(self) -> None:
+        if self._first is not None:
+            self._first()
         while True:
             with self._changed:
                 self._changed.wait_for(lambda: len(self._queue) > 0)

@@ -13,9 +13,10 @@ if ROOT not in sys.path:
 
 import streamlit as st
 
-from app import run
+from app import conditions, run
 from app.registry import ICON, PAGES
 
 st.set_page_config(page_title="Cosine Floor", page_icon=ICON, layout="wide")
 run.keep_alive()
+conditions.keep_alive()
 st.navigation([page.as_streamlit() for page in PAGES], position="top").run()

@@ -18,8 +18,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import numpy as np
 from scipy.special import stdtrit
 
-from core.condition_figures import measure_condition
 from core.gap_differences import crossed_difference, crossed_variance, paired_difference, seeds_difference
+from core.gap_values import both_gaps
 
 #: Noise that both conditions share, and that each has of its own.
 SHARED, OWN = 0.8, 0.15
@@ -38,7 +38,7 @@ def populations(name, n, dim, rng):
 def two_conditions(a, rng):
     """One A, two B of one noise level: the true difference of the gaps is 0."""
     shared = a + SHARED * rng.standard_normal(a.shape)
-    return [measure_condition(a, shared + OWN * rng.standard_normal(a.shape)) for _ in "xy"]
+    return [both_gaps(a, shared + OWN * rng.standard_normal(a.shape)) for _ in "xy"]
 
 
 def paired(repetitions):
@@ -52,7 +52,7 @@ def paired(repetitions):
             for _ in range(repetitions):
                 first, second = two_conditions(populations(name, n, 32, rng), rng)
                 for reading, found in rows.items():
-                    x, y = getattr(first, reading).values, getattr(second, reading).values
+                    x, y = getattr(first, reading), getattr(second, reading)
                     difference = paired_difference("x", "y", x, y)
                     found.append((difference.mean, difference.error, np.hypot(x.error, y.error)))
             for reading, found in rows.items():
@@ -126,7 +126,7 @@ def crossed_gaps(repetitions):
 
 def _seed_run(a, rng):
     noise = 0.6 + 0.1 * rng.standard_normal()
-    return measure_condition(a, a + noise * rng.standard_normal(a.shape)).raw.values
+    return both_gaps(a, a + noise * rng.standard_normal(a.shape)).raw
 
 
 def absolutes(repetitions):

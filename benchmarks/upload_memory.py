@@ -128,18 +128,22 @@ def measure(
     return before, after, reruns(log)[seen:]
 
 
+def described_machine() -> str:
+    import streamlit
+
+    return (
+        f"{platform.platform()}, {os.cpu_count()} cores, Python {platform.python_version()}, "
+        f"numpy {np.__version__}, Streamlit {streamlit.__version__}; load {os.getloadavg()[0]:.1f}"
+    )
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rows", type=int, default=170_000)
     parser.add_argument("--dims", type=int, default=384)
     parser.add_argument("--clicks", type=int, default=12)
     options = parser.parse_args()
-    import streamlit
-
-    print(
-        f"{platform.platform()}, {os.cpu_count()} cores, Python {platform.python_version()}, "
-        f"numpy {np.__version__}, Streamlit {streamlit.__version__}; load {os.getloadavg()[0]:.1f}"
-    )
+    print(described_machine())
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         paths = write_pair(folder, options.rows, options.dims)

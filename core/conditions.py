@@ -2,7 +2,7 @@
 
 One A against several B (bf16, int8, 4-bit), or pairs of files for several conditions and
 seeds. Each comparison is one of `core.gap_differences`; here runs are brought together,
-checked to be comparable, and adjusted as one family.
+checked to be comparable, and adjusted as one family. `core.comparison` does it for files.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from core.errors import PairingError
 from core.gap_differences import GapDifference, crossed_difference, paired_difference
 from core.gap_values import GapValues
 
-__all__ = ["Condition", "compare_conditions", "holm"]
+__all__ = ["Condition", "adjusted", "compare_conditions", "holm", "refuse_incomparable"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -58,19 +58,22 @@ def compare_conditions(conditions: Sequence[Condition], *, baseline: str | None 
         Fewer than two labels, an unknown baseline, a run given twice, or a condition with
         other items or other seeds than the first: which one, and what to do.
     """
-    runs = _by_label(conditions)
+    refuse_incomparable([(run.label, run.seed, run.values.n) for run in conditions], baseline=baseline)
+    runs: dict[str, dict[str | None, GapValues]] = {}
+    for run in conditions:
+        runs.setdefault(run.label, {})[run.seed] = run.values
     labels = list(runs)
-    if baseline is not None and baseline not in runs:
-        raise PairingError(
-            f"there is no condition called {baseline} to compare with", remedy=f"choose one of: {', '.join(labels)}"
-        )
     if baseline is None:
         pairs = [(first, second) for k, second in enumerate(labels) for first in labels[k + 1 :]]
     else:
         pairs = [(label, baseline) for label in labels if label != baseline]
-    found = [_difference(first, second, runs) for first, second in pairs]
-    adjusted = holm([difference.pvalue for difference in found])
-    return tuple(replace(difference, holm_pvalue=pvalue) for difference, pvalue in zip(found, adjusted, strict=True))
+    return adjusted([_difference(first, second, runs) for first, second in pairs])
+
+
+def adjusted(family: Sequence[GapDifference]) -> tuple[GapDifference, ...]:
+    """The same differences, their p-values adjusted for being looked at together."""
+    pvalues = holm([difference.pvalue for difference in family])
+    return tuple(replace(difference, holm_pvalue=pvalue) for difference, pvalue in zip(family, pvalues, strict=True))
 
 
 def holm(pvalues: Sequence[float | None]) -> tuple[float | None, ...]:
@@ -84,51 +87,70 @@ def holm(pvalues: Sequence[float | None]) -> tuple[float | None, ...]:
     return tuple(adjusted)
 
 
-def _by_label(conditions: Sequence[Condition]) -> dict[str, dict[str | None, GapValues]]:
-    """Runs by label and seed, in the order given, checked to be comparable."""
-    runs: dict[str, dict[str | None, GapValues]] = {}
-    for run in conditions:
-        seeds = runs.setdefault(run.label, {})
-        if run.seed in seeds:
-            what = "twice" if run.seed is None else f"twice with seed {run.seed}"
-            raise PairingError(
-                f"condition {run.label} is given {what}", remedy="give each run a label or seed of its own"
-            )
-        seeds[run.seed] = run.values
-    if len(runs) < 2:
+def refuse_incomparable(runs: Sequence[tuple[str, str | None, int]], *, baseline: str | None = None) -> None:
+    """Check that runs can be compared, before anything is measured.
+
+    Parameters
+    ----------
+    runs : sequence of (label, seed, number of items)
+        As for `compare_conditions`.
+
+    Raises
+    ------
+    PairingError
+        As `compare_conditions` does.
+    """
+    seeds: dict[str, list[str | None]] = {}
+    for label, seed, _ in runs:
+        known = seeds.setdefault(label, [])
+        if seed in known:
+            what = "twice" if seed is None else f"twice with seed {seed}"
+            raise PairingError(f"condition {label} is given {what}", remedy="give each run a label or seed of its own")
+        known.append(seed)
+    if len(seeds) < 2:
         raise PairingError("a comparison needs at least two conditions", remedy="add a second condition")
-    _same_items(conditions)
-    _same_seeds(runs)
-    return runs
+    _same_items(runs)
+    _same_seeds(seeds)
+    if baseline is not None and baseline not in seeds:
+        raise PairingError(
+            f"there is no condition called {baseline} to compare with", remedy=f"choose one of: {', '.join(seeds)}"
+        )
 
 
-def _same_items(conditions: Sequence[Condition]) -> None:
-    first = conditions[0]
-    for run in conditions[1:]:
-        if run.values.n != first.values.n:
+def _same_items(runs: Sequence[tuple[str, str | None, int]]) -> None:
+    (label, seed, n), *others = runs
+    for other, its_seed, items in others:
+        if items != n:
+            named = _named(other, its_seed)
             raise PairingError(
-                f"condition {_named(run)} has {run.values.n:,} items and {_named(first)} has {first.values.n:,}; "
+                f"condition {named} has {items:,} items and {_named(label, seed)} has {n:,}; "
                 "differences are taken item by item, so the counts must match",
-                remedy=f"run {_named(run)} again on the same items, or leave it out",
+                remedy=f"run {named} again on the same items, or leave it out",
             )
 
 
-def _same_seeds(runs: Mapping[str, Mapping[str | None, GapValues]]) -> None:
-    labels = list(runs)
-    expected = set(runs[labels[0]])
-    for label in labels[1:]:
-        missing, extra = expected - set(runs[label]), set(runs[label]) - expected
+def _same_seeds(seeds: Mapping[str, Sequence[str | None]]) -> None:
+    (first, expected), *others = seeds.items()
+    for label, given in others:
+        missing = [seed for seed in expected if seed not in given]
+        extra = [seed for seed in given if seed not in expected]
         if missing or extra:
-            seeds = ", ".join(sorted(str(seed) for seed in missing or extra))
+            if None in missing or None in extra:
+                one, other = (label, first) if None in given else (first, label)
+                raise PairingError(
+                    f"condition {one} has a run without a seed, and {other} has seeds; seeds are compared one by one",
+                    remedy="give every run a seed, or none",
+                )
             verb = "lacks" if missing else "also has"
             raise PairingError(
-                f"condition {label} {verb} seed {seeds}, unlike {labels[0]}; seeds are compared one by one",
+                f"condition {label} {verb} seed {', '.join(sorted(map(str, missing or extra)))}, unlike {first}; "
+                "seeds are compared one by one",
                 remedy="give every condition the same seeds",
             )
 
 
-def _named(run: Condition) -> str:
-    return run.label if run.seed is None else f"{run.label} (seed {run.seed})"
+def _named(label: str, seed: str | None) -> str:
+    return label if seed is None else f"{label} (seed {seed})"
 
 
 def _difference(first: str, second: str, runs: Mapping[str, Mapping[str | None, GapValues]]) -> GapDifference:

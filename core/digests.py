@@ -15,13 +15,20 @@ from numpy.typing import NDArray
 from core.formats.loaded import RealArray
 from core.rows import row_blocks
 
-__all__ = ["row_digests", "rows_shared", "value_digests"]
+__all__ = ["row_beginnings", "row_digests", "rows_shared", "value_digests"]
 
 
 def row_digests(rows: RealArray) -> NDArray[np.void]:
     """(m,) 16-byte fingerprints of the stored bytes of each row. Time O(m d)."""
     digests = [hashlib.blake2b(row.tobytes(), digest_size=16).digest() for row in rows]
     return np.frombuffer(b"".join(digests), dtype="V16")
+
+
+def row_beginnings(rows: RealArray) -> NDArray[np.void]:
+    """(m,) first bytes of each row, as stored; 16, or all of a shorter row. Equal rows begin alike."""
+    columns = max(1, 16 // rows.itemsize)
+    kept = np.ascontiguousarray(rows[:, :columns])
+    return kept.view(f"V{kept.shape[1] * kept.itemsize}")[:, 0]
 
 
 def value_digests(rows: RealArray) -> NDArray[np.void]:

@@ -26,14 +26,13 @@ from numpy.typing import NDArray
 
 from core.floor import NO_SPREAD
 from core.gap_values import GapValues
-from core.inference import LEVEL, detectable_factor
+from core.inference import LEVEL, Outcome, detectable_factor
 from core.jackknife import jackknife_error
 
 __all__ = [
     "CrossedVariance",
     "Design",
     "GapDifference",
-    "Outcome",
     "crossed_difference",
     "crossed_variance",
     "paired_difference",
@@ -43,7 +42,6 @@ __all__ = [
 Float64Array = NDArray[np.float64]
 
 Design = Literal["paired", "crossed", "seeds"]
-Outcome = Literal["separates", "no_larger", "real_but_smaller", "underpowered"]
 
 #: The jackknife has no error to speak of on fewer items.
 MIN_ITEMS = 5
@@ -134,6 +132,8 @@ class GapDifference:
     def outcome(self, margin: float | None) -> Outcome | None:
         """Which of the four things can be said; `None` where there is no error.
 
+        The sign says which gap is larger, so no difference separates "the wrong way".
+
         Parameters
         ----------
         margin : float or None
@@ -145,8 +145,8 @@ class GapDifference:
             return None
         small = margin is not None and excluded < margin
         if self.separates:
-            return "real_but_smaller" if small else "separates"
-        return "no_larger" if small else "underpowered"
+            return Outcome.REAL_BUT_SMALL if small else Outcome.SEPARATES
+        return Outcome.NO_LARGER_GAP if small else Outcome.UNDERPOWERED
 
 
 def paired_difference(first: str, second: str, values_first: GapValues, values_second: GapValues) -> GapDifference:

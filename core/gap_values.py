@@ -17,10 +17,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from core.formats.loaded import RealArray
+from core.intervals import CONFIDENCE, MIN_GROUPS, NO_ERROR
 from core.jackknife import jackknife_error
-from core.rows import UnitRows, unit_rows
+from core.mean_shift import moving_sides
+from core.means import Means, fit_means
+from core.rows import UnitRows, own_cosines, unit_rows
 
-__all__ = ["GapValues", "centred_gap_values", "gap_values"]
+__all__ = ["BothGaps", "GapValues", "both_gaps", "centred_gap_values", "gap_values"]
 
 Float64Array = NDArray[np.float64]
 
@@ -50,6 +54,16 @@ class GapValues:
         return jackknife_error(self.delete_one)
 
     @property
+    def interval(self) -> tuple[float, float] | None:
+        """95 % interval, t with n - 1; `None` with too few pairs, or where all leave the same gap."""
+        if self.n < MIN_GROUPS or self.error <= NO_ERROR:
+            return None
+        from scipy.special import stdtrit  # imported here: `import core` stays light
+
+        half = float(stdtrit(self.n - 1, (1 + CONFIDENCE) / 2)) * self.error
+        return self.gap - half, self.gap + half
+
+    @property
     def pseudo_values(self) -> Float64Array:
         """(n,) n gap - (n - 1) gap_-i: their mean is the gap, their spread its error."""
         return self.n * self.gap - (self.n - 1) * self.delete_one
@@ -72,30 +86,90 @@ def gap_values(a: UnitRows, b: UnitRows) -> GapValues:
     return _from_products(_centred_products(a, b))
 
 
-def centred_gap_values(a: UnitRows, b: UnitRows) -> GapValues:
-    """Gap of two sides, each centred on the mean of its own compared rows.
+def centred_gap_values(a: UnitRows, b: UnitRows, means: Means) -> GapValues:
+    """Gap of two centred sides, the means being estimates too.
 
     Parameters
     ----------
     a, b : UnitRows
-        (n, d) rows with `mean` set to the mean of their own unit rows; n >= 3.
+        (n, d) rows centred on `means`; n >= 3.
+    means : Means
+        Own or shared, of the compared rows or of fit rows.
 
     Returns
     -------
     GapValues
-        Multiplied by (n - 1) / n, which takes out what centring on the compared rows
-        forces (STATISTICS: the floor is otherwise -m / (n - 1) too low).
+        Corrected as `core.intervals` corrects a gap: for means of the compared rows times
+        (n - 1) / n, which takes out what centring on them forces.
 
     Notes
     -----
-    Leaving a pair out moves the means as well, and that part does not shrink with n:
-    each value gets the gradient of the gap times the move, mu_-i - mu = -(u_i - mu)/(n-1).
+    Leaving a pair out moves a mean that its rows helped to fit, and that part does not
+    shrink with n: each value gets the gradient of the gap times the move, for own means
+    mu_-i - mu = -(u_i - mu)/(n-1). A mean of fit rows stays: the error is conditional on it.
     Time O(n d), a few blocks of rows in memory.
     """
     plain = gap_values(a, b)
-    moved = _moved_by_mean(a, b) + _moved_by_mean(b, a)
-    factor = (plain.n - 1) / plain.n
-    return GapValues(gap=factor * plain.gap, delete_one=factor * (plain.delete_one + moved))
+    delete_one = plain.delete_one + _moved_by_means(a, b, means)
+    factor = _correction(a, b, means)
+    return GapValues(gap=factor * plain.gap, delete_one=factor * delete_one)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class BothGaps:
+    """The gap of one comparison in both readings.
+
+    Attributes
+    ----------
+    raw
+        Always there.
+    centred
+        `None` where centring leaves a row without direction.
+    """
+
+    raw: GapValues
+    centred: GapValues | None
+
+
+def both_gaps(
+    a: RealArray,
+    b: RealArray,
+    fit_a: RealArray | None = None,
+    fit_b: RealArray | None = None,
+    *,
+    shared_mean: bool = False,
+) -> BothGaps:
+    """Gap and delete-one values of one comparison, raw and centred.
+
+    Parameters
+    ----------
+    a, b : (n, d) real arrays
+        Stored rows, finite and not zero, n >= 3; row i belongs with row i.
+    fit_a, fit_b : (m, d) real arrays, optional
+        Rows to fit the means on instead of the compared rows.
+    shared_mean : bool
+        One mean for both sides.
+
+    Notes
+    -----
+    Time O((n + m) d).
+    """
+    raw_a, raw_b = UnitRows(a), UnitRows(b)
+    means = fit_means(raw_a.mean_row(), raw_b.mean_row(), fit_a, fit_b, shared=shared_mean)
+    centred_a, centred_b = UnitRows(a, means.a), UnitRows(b, means.b)
+    lost = len(centred_a.lost()) or len(centred_b.lost())
+    return BothGaps(
+        raw=gap_values(raw_a, raw_b), centred=None if lost else centred_gap_values(centred_a, centred_b, means)
+    )
+
+
+def _correction(a: UnitRows, b: UnitRows, means: Means) -> float:
+    """What undoes the inflation by means that the compared rows helped to fit."""
+    moves = moving_sides(means)
+    n = a.shape[0]
+    if not means.shared:
+        return 1 - sum(moves) / (2 * n)
+    return 1 - (1 + float(own_cosines(a, b).mean())) / (2 * n) if all(moves) else 1.0
 
 
 def _centred_products(a: UnitRows, b: UnitRows) -> Float64Array:
@@ -113,8 +187,25 @@ def _from_products(products: Float64Array) -> GapValues:
     return GapValues(gap=total / (n - 1), delete_one=(total - products * (n / (n - 1))) / (n - 2))
 
 
-def _moved_by_mean(side: UnitRows, other: UnitRows) -> Float64Array:
-    """(n,) what moving the mean of `side` adds to each delete-one gap."""
+def _moved_by_means(a: UnitRows, b: UnitRows, means: Means) -> Float64Array:
+    """(n,) what leaving a pair out adds to its gap through the means it helped to fit."""
+    moves = moving_sides(means)
+    n = a.shape[0]
+    moved = np.zeros(n)
+    pulls = [_gradient(a, b), _gradient(b, a)] if any(moves) else []
+    left = n - 1
+    if means.shared:
+        pulls = [sum(pulls, np.zeros(a.shape[1]))] * 2
+        left = means.fitted_a.row.n_rows + means.fitted_b.row.n_rows - sum(moves)
+    for side, moves_too, pull in zip((a, b), moves, pulls, strict=False):
+        if moves_too:
+            for block in side.blocks():
+                moved[block] -= (_shifted(side, block) @ pull) / left
+    return moved
+
+
+def _gradient(side: UnitRows, other: UnitRows) -> Float64Array:
+    """(d,) how the gap changes with the mean that `side` is centred on."""
     n, dim = side.shape
     total = other.mean_row().total
     own, floor = np.zeros(dim), np.zeros(dim)
@@ -125,11 +216,8 @@ def _moved_by_mean(side: UnitRows, other: UnitRows) -> Float64Array:
         cosines = np.einsum("ij,ij->i", rows, partners)
         own -= ((partners - cosines[:, None] * rows) * inverse[:, None]).sum(axis=0)
         floor -= ((total - (rows @ total)[:, None] * rows) * inverse[:, None]).sum(axis=0)
-    gradient = own / (n - 1) - (floor - own) / ((n - 1) * (n - 2))
-    moved = np.empty(n)
-    for block in side.blocks():
-        moved[block] = -(_shifted(side, block) @ gradient) / (n - 1)
-    return moved
+    gradient: Float64Array = own / (n - 1) - (floor - own) / ((n - 1) * (n - 2))
+    return gradient
 
 
 def _shifted(side: UnitRows, block: slice) -> Float64Array:

@@ -145,6 +145,7 @@ def infer(
     scatter_b: Float64Array | None = None,
     swept: SweptSums | None = None,
     own_cosines: Float64Array | None = None,
+    scores: CentredScores | None = None,
 ) -> Inference | None:
     """Infer from one reading.
 
@@ -170,6 +171,8 @@ def infer(
         Sums of squares of a sweep, instead of their closed form.
     own_cosines : (n,) float64, optional
         If at hand already; give them with rows from a sweep.
+    scores : CentredScores, optional
+        `core.pair_sums.centred_scores` of these rows, if at hand already.
 
     Returns
     -------
@@ -186,7 +189,8 @@ def infer(
     if n > FULL_MATRIX_PAIRS and dim > SCATTER_COLUMNS:
         return None
     groups = groups or Groups.alone(n)
-    scores = centred_scores(a, b, mean_a, mean_b) if n <= FULL_MATRIX_PAIRS else None
+    if scores is None and n <= FULL_MATRIX_PAIRS:
+        scores = centred_scores(a, b, mean_a, mean_b)
     sums = pair_sums(
         a,
         b,

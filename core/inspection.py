@@ -11,9 +11,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.digests import row_digests
+from core.digests import row_beginnings, row_digests
 from core.errors import FormatError
-from core.formats.loaded import LoadedArray
+from core.formats.loaded import LoadedArray, RealArray
+from core.limits import READY_BLOCK_ELEMENTS
 from core.rows import row_blocks
 
 __all__ = ["Inspection", "RowList", "inspect"]
@@ -97,11 +98,11 @@ def inspect(loaded: LoadedArray) -> Inspection:
         )
     largest, norms = np.empty(n), np.empty(n)
     nan = np.empty(n, dtype=bool)
-    digests = np.empty(n, dtype="V16")
+    beginnings = []
     lowest = np.inf
-    for block in row_blocks(n, dim):
+    for block in row_blocks(n, dim, elements=READY_BLOCK_ELEMENTS):
         stored = loaded.array[block]
-        digests[block] = row_digests(stored)
+        beginnings.append(row_beginnings(stored))
         with np.errstate(invalid="ignore"):  # a signalling NaN would print a warning of its own
             rows = np.array(stored, dtype=np.float64, order="C")
         nan[block] = np.isnan(rows).any(axis=1)
@@ -117,7 +118,7 @@ def inspect(loaded: LoadedArray) -> Inspection:
         nan=RowList(rows=np.flatnonzero(nan)),
         infinite=RowList(rows=np.flatnonzero(~finite & ~nan)),
         zero=RowList(rows=np.flatnonzero(largest == 0)),
-        repeats=RowList(rows=_repeats(digests)),
+        repeats=RowList(rows=_repeats(loaded.array, np.concatenate(beginnings))),
         imprecise=RowList(rows=np.flatnonzero((largest > 0) & (largest < np.finfo(np.float64).tiny))),
         never_negative=lowest >= 0,
     )
@@ -128,15 +129,23 @@ def _lengths(rows: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np
     largest = np.abs(rows).max(axis=1)
     finite = np.isfinite(largest)
     exponents = np.where(finite, np.frexp(np.where(finite, largest, 1.0))[1], 0)
-    scaled = np.ldexp(np.where(finite[:, None], rows, 0.0), -exponents[:, None])
+    scaled = np.ldexp(rows if finite.all() else np.where(finite[:, None], rows, 0.0), -exponents[:, None])
     norms = np.sqrt(np.einsum("ij,ij->i", scaled, scaled))
     with np.errstate(over="ignore"):  # a norm above 1.8e308 is shown as infinite
         return largest, np.ldexp(norms, exponents)
 
 
-def _repeats(digests: NDArray[np.void]) -> NDArray[np.intp]:
-    """Numbers of the rows whose digest an earlier row has."""
-    _, first = np.unique(digests, return_index=True)
-    repeated = np.ones(len(digests), dtype=bool)
+def _repeats(rows: RealArray, beginnings: NDArray[np.void]) -> NDArray[np.intp]:
+    """Numbers of the rows that are bit-equal to an earlier one.
+
+    Rows that begin alike are few, and only they are read again.
+    """
+    _, place, counts = np.unique(beginnings, return_inverse=True, return_counts=True)
+    alike = np.flatnonzero(counts[place] > 1)
+    digests = [row_digests(rows[alike[block]]) for block in row_blocks(len(alike), rows.shape[1])]
+    if not digests:
+        return alike
+    _, first = np.unique(np.concatenate(digests), return_index=True)
+    repeated = np.ones(len(alike), dtype=bool)
     repeated[first] = False
-    return np.flatnonzero(repeated)
+    return alike[repeated]

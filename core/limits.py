@@ -20,11 +20,20 @@ SWEEP_TILE_ELEMENTS = 2_000_000
 #: than loading the compiled loops of the float32 sweep. Wide rows only up to `ROW_BLOCK_ELEMENTS`.
 EXACT_SWEEP_ROWS = 2_000
 
+#: Up to this many rows the scores of both readings are kept (16 MB): one product then serves
+#: the pass and the derangements.
+WHOLE_SCORES_ROWS = 1_000
+
+#: Float64 scores of a tile that are counted at a time: with what is made of them they stay
+#: in the second-level cache.
+EXACT_STRIP_ELEMENTS = 32_768
+
 #: Float64 numbers in one block of rows made unit length (16 MB).
 ROW_BLOCK_ELEMENTS = 2_000_000
 
-#: Numbers in a block of rows that goes through many small steps (1.6 MB in float64), made
-#: ready for the sweep or summed by pair: a dozen passes go over it, so it should stay in the second-level cache.
+#: Numbers in a block of rows that goes through many small steps (1.6 MB in float64): inspected,
+#: averaged, made ready for the sweep, summed by pair. A dozen passes go over it, so it should
+#: stay in the second-level cache.
 READY_BLOCK_ELEMENTS = 200_000
 
 #: Numbers of a strip of the d-by-d products of the closed-form floor (32 MB in float64).
@@ -67,8 +76,10 @@ ALARM_PAIRS = 2_000
 #: singular value decomposition of min(rows, columns).
 ALARM_MAX_DIM = 2_048
 
-#: Pairs the comparison of two models uses; more are cut to a seeded subset, and it says so.
+#: Pairs the comparison of two models uses, and train pairs its map is fitted on; more are cut
+#: to a seeded subset, and it says so. Neighbours are sought among all of them, twice.
 MAX_TWO_MODEL_PAIRS = 20_000
+MAX_TRAIN_PAIRS = 20_000
 
 #: Rows of an n-by-n matrix that may exist as a whole (8 MB each): permutation nulls
 #: reorder it many times, so more rows are cut to a seeded subset.
@@ -168,6 +179,9 @@ MAX_SAFETENSORS_HEADER_BYTES = 16 * 2**20
 #: Rows of a Parquet or Arrow table turned into numbers at a time.
 TABLE_BATCH_ROWS = 8_192
 
+#: Largest JSON report read back. One of an audit has about 10 kB; notices and long names add little.
+MAX_REPORT_BYTES = 4 * 2**20
+
 #: Files listed from a local data folder, and how many folders deep: a list longer than
 #: this is no list to choose from, and a walk must end.
 DATA_FOLDER_FILES = 500
@@ -188,3 +202,7 @@ READER_SECONDS = 120
 AUDIT_BASE_BYTES = 64 * 2**20
 AUDIT_BYTES_PER_ROW = 500
 AUDIT_BLOCK_BYTES_PER_NUMBER = 48
+
+#: Likewise for each number of an n-by-n matrix of scores (few pairs), or of a d-by-d scatter
+#: matrix (many): some float64 copies and masks of it stand at a time.
+AUDIT_MATRIX_BYTES_PER_NUMBER = 48

@@ -1,8 +1,8 @@
-"""The adjusted mean rank index, and hubs: what ranks say beyond the first place.
+"""The adjusted mean rank index: what ranks say beyond the first place.
 
 Partner ranked first gets harder the more candidates there are. The adjusted mean rank
 index (AMRI) does not: 1 when the partner always ranks first, 0 by chance at any n, -1
-when it always ranks last. Hubs are candidates that many rows find first.
+when it always ranks last.
 
 Symbols: g_i = candidates unrelated to row i that beat its partner, a tie counted half;
 b_k = rows whose partner candidate k beats, a tie counted half; both sum to the same.
@@ -11,15 +11,13 @@ Source: Berrendorf et al. 2020, "On the ambiguity of rank-based evaluation".
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
 from core.groups import Groups
 from core.intervals import Interval, jackknife_interval
 
-__all__ = ["Hubs", "hubs", "mean_rank_index"]
+__all__ = ["mean_rank_index"]
 
 Float64Array = NDArray[np.float64]
 
@@ -35,6 +33,8 @@ def mean_rank_index(
     tied: NDArray[np.int64],
     beats: Float64Array | None = None,
     groups: Groups | None = None,
+    *,
+    n_unrelated: int | None = None,
 ) -> Interval:
     """AMRI = 1 - 2 sum g_i / (unrelated pairs), with its jackknife interval.
 
@@ -46,6 +46,8 @@ def mean_rank_index(
         b_k above; without it there is no interval.
     groups : Groups, optional
         Each pair alone by default.
+    n_unrelated : int, optional
+        Where rows met a pool of candidates: how many they met in all. There is no interval then.
 
     Notes
     -----
@@ -53,8 +55,8 @@ def mean_rank_index(
     """
     groups = groups or Groups.alone(len(better))
     rows = groups.total(better + tied / 2)
-    index = 1 - 2 * float(rows.sum()) / groups.unrelated
-    reason = _no_interval(index, beats is not None, groups)
+    index = 1 - 2 * float(rows.sum()) / (n_unrelated or groups.unrelated)
+    reason = _no_interval(index, beats is not None and n_unrelated is None, groups)
     if reason or beats is None:
         return Interval(estimate=index, error=None, low=None, high=None, reason=reason)
     left = groups.n - groups.sizes
@@ -69,46 +71,3 @@ def _no_interval(index: float, counted: bool, groups: Groups) -> str:
     if groups.count < ENOUGH_GROUPS:
         return f"fewer than {ENOUGH_GROUPS} independent pairs or groups"
     return "" if counted else "the ranks were not counted by candidate"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Hubs:
-    """How unevenly candidates are found first, in one direction.
-
-    Attributes
-    ----------
-    most_found
-        Most rows that find one and the same candidate first; 1 if no candidate is found twice.
-    never_found
-        Share of candidates that no row finds first.
-    null_sd
-        Standard deviation of the number of partners ranked first when rows are paired at
-        random; hubs make it smaller than a binomial's, which is about 1.
-    """
-
-    most_found: int
-    never_found: float
-    null_sd: float
-
-
-def hubs(times_found: NDArray[np.int64]) -> Hubs:
-    """Summarise how often each candidate is found first.
-
-    Parameters
-    ----------
-    times_found : (n,) int64
-        Rows that find candidate j first; sums to n, n >= 2.
-
-    Notes
-    -----
-    With N_j these counts, a random pairing gives 1 hit on average, with variance
-    (n - sum N_j^2 / n) / (n - 1), exactly.
-    """
-    n = len(times_found)
-    counts = times_found.astype(np.float64)
-    variance = (n - float(counts @ counts) / n) / (n - 1)
-    return Hubs(
-        most_found=int(times_found.max()),
-        never_found=float(np.mean(times_found == 0)),
-        null_sd=max(variance, 0.0) ** 0.5,
-    )

@@ -10,12 +10,15 @@ import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from core.centring_check import CentringFit
+from core.distortions import ANISOTROPY_LEFT, SQUARED_OFFSET
 from core.errors import Notice, Side
 
 if TYPE_CHECKING:
     from core.audit import Audit
     from core.ranks import PartnerRanks
     from core.reading import Reading
+    from core.side_facts import SideFacts
 
 __all__ = ["result_notices"]
 
@@ -24,12 +27,6 @@ FEW_PAIRS = 20
 
 #: Residual of the centred floor worth a word, in standard deviations of that floor.
 FLOOR_RESIDUAL = 0.2
-
-#: Anisotropy left after centring worth a word, beyond what sampling leaves.
-ANISOTROPY_LEFT = 0.05
-
-#: Squared distance between the two sides' means worth a word; unit rows are 2 apart at most.
-SQUARED_OFFSET = 0.05
 
 #: Matched cosines this close to 1 mean the same rows on both sides.
 SAME_ROWS = 1e-12
@@ -45,6 +42,7 @@ def result_notices(result: Audit) -> tuple[Notice, ...]:
         *_about_inputs(result),
         *_about_pairing(result),
         *_about_centring(result),
+        *_about_sides(result),
     )
 
 
@@ -163,6 +161,41 @@ def _about_centring(result: Audit) -> Iterator[Notice]:
                 side=side,
                 text=f"Side {side.upper()} still has anisotropy {_signed(after)} after centring: the mean "
                 "that was subtracted is not the mean of these rows, so a shared direction remains.",
+            )
+
+
+def _about_sides(result: Audit) -> Iterator[Notice]:
+    """What a mean cosine does not see, where it changes how to read the figures."""
+    sides: tuple[tuple[Side, SideFacts, int, float | None], ...] = (
+        ("a", result.side_a, result.mean_a.n_rows, result.anisotropy_left_a),
+        ("b", result.side_b, result.mean_b.n_rows, result.anisotropy_left_b),
+    )
+    for side, facts, n_fit, left in sides:
+        name = side.upper()
+        if facts.fit_overlap and result.centred is not None:
+            yield Notice(
+                code="fit_rows_compared",
+                side=side,
+                text=f"{facts.fit_overlap:,} of the {result.n:,} compared rows of {name} stand among its "
+                f"{n_fit:,} fit rows: the mean is neither of other rows nor of the compared ones, and pulls the "
+                "centred floor below 0. Fit on rows that are not compared.",
+            )
+        check = facts.mean_check
+        spoken = left is not None and left > ANISOTROPY_LEFT  # anisotropy_after_centring has said it
+        if check is not None and check.verdict is not CentringFit.FITS and not spoken:
+            yield Notice(
+                code="mean_off",
+                side=side,
+                text=f"The mean fitted for {name} is not the mean of its compared rows: squared distance "
+                f"{_signed(check.squared_distance)}, z {_signed(check.z or 0.0)}. Fit on rows of the same population.",
+            )
+        if facts.shape.both_ways:
+            yield Notice(
+                code="spread_both_ways",
+                side=side,
+                text=f"The rows of {name} lie both ways along one axis, which carries "
+                f"{100 * (facts.shape.top_share or 0):.0f}% of their variance: anisotropy is low because cosines near "
+                "1 and −1 cancel, not because cosines are small.",
             )
 
 

@@ -16,7 +16,7 @@ from core.formats.loaded import RealArray
 from core.inspection import Inspection, RowList
 from core.limits import MIN_PAIRS
 
-__all__ = ["Pairs", "pair_up"]
+__all__ = ["Pairs", "pair_up", "refuse_unusable", "words_about"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,7 +75,7 @@ def pair_up(
     present = [(side, found) for side, found in given if found is not None]
     if not drop_bad_rows:
         for side, found in present:
-            _all_usable(side, found)
+            refuse_unusable(side, found)
     bad = np.union1d(a.unusable, b.unusable) if drop_bad_rows else np.empty(0, dtype=np.intp)
     n = a.loaded.shape[0] - len(bad)
     if n < MIN_PAIRS:
@@ -90,7 +90,7 @@ def pair_up(
         fit_a=_fit_rows(fit_a, drop_bad_rows),
         fit_b=_fit_rows(fit_b, drop_bad_rows),
         dropped=RowList(rows=bad),
-        notices=tuple(notice for side, found in present for notice in _worth_a_word(side, found)),
+        notices=tuple(notice for side, found in present for notice in words_about(side, found)),
     )
 
 
@@ -134,7 +134,7 @@ def _same_width(fit: Inspection, a: Inspection, side: str) -> None:
         )
 
 
-def _all_usable(side: Side, found: Inspection) -> None:
+def refuse_unusable(side: Side, found: Inspection) -> None:
     """Refuse rows that have no cosine."""
     n = found.loaded.shape[0]
     for rows, what in (
@@ -169,7 +169,7 @@ def _fit_rows(fit: Inspection | None, drop_bad_rows: bool) -> RealArray | None:
     return kept
 
 
-def _worth_a_word(side: Side, found: Inspection) -> list[Notice]:
+def words_about(side: Side, found: Inspection) -> list[Notice]:
     """What the audit can live with but a reader should know, about one file."""
     name, n = found.loaded.name, found.loaded.shape[0]
     notices = [Notice(code=word.code, side=side, text=word.text) for word in found.loaded.words]

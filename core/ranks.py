@@ -89,18 +89,33 @@ class Hubs:
         equals, counting from 0). Of candidates that tie, the lowest number counts.
     never
         Share of the candidates that are on top of no row.
+    null_sd
+        Standard deviation of the number of partners ranked first when rows are paired at
+        random, about 1 without hubs and less with them; `None` with a pool.
     """
 
     most: int
     row: int
     never: float
+    null_sd: float | None
 
 
 def hubs(top_counts: NDArray[np.int64], pool: NDArray[np.int64] | None = None) -> Hubs:
-    """Summarise how often each row of B is the top candidate; with a pool, of its rows only."""
+    """Summarise how often each row of B is the top candidate; with a pool, of its rows only.
+
+    With N_j these counts, a random pairing gives 1 partner ranked first on average, with
+    variance (n - sum N_j^2 / n) / (n - 1), exactly.
+    """
     counts = top_counts if pool is None else top_counts[pool]
     at = int(np.argmax(counts))
-    return Hubs(most=int(counts[at]), row=at if pool is None else int(pool[at]), never=float(np.mean(counts == 0)))
+    n, found = len(top_counts), top_counts.astype(np.float64)
+    variance = (n - float(found @ found) / n) / (n - 1)
+    return Hubs(
+        most=int(counts[at]),
+        row=at if pool is None else int(pool[at]),
+        never=float(np.mean(counts == 0)),
+        null_sd=max(variance, 0.0) ** 0.5 if pool is None else None,
+    )
 
 
 def seeded_pool(n: int, n_candidates: int | None, rng: np.random.Generator) -> NDArray[np.int64] | None:

@@ -12,9 +12,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from core.evidence import Evidence
 from core.floor import NO_SPREAD, ExactFloor, PermutedFloor
 from core.histogram import Histogram, cosine_counts
-from core.ranks import Hubs, PartnerRanks, hubs, partner_ranks
+from core.ranks import Hubs, PartnerRanks, hubs
 from core.sweep import ReadingSweep
 
 __all__ = ["FloorComparison", "Reading", "clipped", "take_reading"]
@@ -60,7 +61,7 @@ class Reading:
     matched_mean, matched_min, matched_max, matched_sd
         Of the n matched cosines; sd with ddof 0.
     exact
-        Against all n(n-1) unrelated pairs: the headline.
+        Against all unrelated pairs, n(n-1) or with groups those of different groups: the headline.
     permuted
         Against the seeded derangements of the reference format.
     monte_carlo_error
@@ -71,6 +72,8 @@ class Reading:
         How unevenly the rows of B come out on top.
     histogram
         Counts of matched and unrelated cosines; with a pool, of the unrelated pairs with its rows.
+    evidence
+        What these numbers can bear: intervals, test, verdict.
     """
 
     matched_mean: float
@@ -84,15 +87,16 @@ class Reading:
     b_to_a: PartnerRanks
     hubs: Hubs
     histogram: Histogram
+    evidence: Evidence
 
 
 def take_reading(
     counted: ReadingSweep,
     exact: ExactFloor,
     derangements: PermutedFloor,
+    ranks: tuple[PartnerRanks, PartnerRanks],
+    evidence: Evidence,
     *,
-    n_candidates: int,
-    chance: float | None = None,
     pool: NDArray[np.int64] | None = None,
 ) -> Reading:
     """Put together what the passes over one reading found.
@@ -103,10 +107,10 @@ def take_reading(
         From `core.sweep.sweep`.
     exact, derangements : ExactFloor, PermutedFloor
         Both floors.
-    n_candidates : int
-        Candidates each row was ranked among, the partner included.
-    chance : float, optional
-        As for `core.ranks.partner_ranks`.
+    ranks : (PartnerRanks, PartnerRanks)
+        A to B and B to A.
+    evidence : Evidence
+        From `core.evidence.evidence`.
     pool : (m,) int64, optional
         The pool of candidates, where there is one.
     """
@@ -120,14 +124,11 @@ def take_reading(
         exact=_compare(own, matched_sd, exact, has_spread=exact.sd > 0),
         permuted=_compare(own, matched_sd, derangements, has_spread=exact.sd > 0 and derangements.sd > NO_SPREAD),
         monte_carlo_error=derangements.monte_carlo_error,
-        a_to_b=partner_ranks(
-            counted.better_a_to_b, counted.tied_a_to_b, n_candidates=n_candidates, chance=chance
-        ),
-        b_to_a=partner_ranks(
-            counted.better_b_to_a, counted.tied_b_to_a, n_candidates=n_candidates, chance=chance
-        ),
+        a_to_b=ranks[0],
+        b_to_a=ranks[1],
         hubs=hubs(counted.top_counts, pool),
         histogram=Histogram(matched=cosine_counts(own), unrelated=counted.unrelated_counts),
+        evidence=evidence,
     )
 
 

@@ -1,7 +1,7 @@
 """Colours and manners that all figures share.
 
-Streamlit leaves trace colours as drawn when the theme is switched, so these are mid
-tones that stand on white and on near-black, and differ for every kind of colour vision.
+Streamlit leaves trace colours as drawn when the theme is switched, so these are the mid
+tones of the reports' figures, which stand on white and on near-black.
 """
 
 from __future__ import annotations
@@ -10,10 +10,15 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-MATCHED = "#3B82F6"  # blue: rows that belong together
-FLOOR = "#E07B39"  # orange: rows that do not
-RAW = "#8B93A1"  # grey: before centring
-CENTRED = "#3B82F6"
+from core.report.svg import COLOURS as ROLES
+
+__all__ = ["CENTRED", "CONFIG", "FLOOR", "GAP", "LINE", "MATCHED", "RAW", "ROLES", "TRACK", "calm"]
+
+MATCHED = ROLES["matched"]  # blue: rows that belong together
+FLOOR = ROLES["floor"]  # orange: rows that do not
+RAW = ROLES["raw"]  # grey: before centring
+CENTRED = ROLES["centred"]
+GAP = "#1FA187"  # green: matched minus floor
 TRACK = "rgba(139, 147, 161, 0.18)"  # the empty part of a gauge or bar
 LINE = "rgba(139, 147, 161, 0.45)"
 

@@ -4,34 +4,33 @@ from __future__ import annotations
 
 import plotly.graph_objects as go
 
-from app.plots.palette import CENTRED, LINE, RAW, calm
+from app.plots.palette import LINE, ROLES, calm
 from core.audit import Audit
-from core.reading import Reading
+from core.report import audit_figures
 
 __all__ = ["rank_bars", "ranks_alt"]
-
-_DIRECTIONS = ("A finds B", "B finds A")
 
 
 def rank_bars(audit: Audit) -> go.Figure:
     """Horizontal bars of the expected share of rows whose partner ranks first."""
+    drawn = audit_figures.rank_bars(audit)
     figure = go.Figure()
-    for name, reading, colour in (("raw", audit.raw, RAW), ("centred", audit.centred, CENTRED)):
-        if reading is not None:
-            shares = _shares(reading)
+    for place, (role, name) in enumerate(drawn.legend):
+        bars = [(group.label, group.bars[place]) for group in drawn.groups if group.bars[place].value is not None]
+        if bars:
             figure.add_bar(
-                y=_DIRECTIONS,
-                x=shares,
+                y=[label for label, _ in bars],
+                x=[bar.value for _, bar in bars],
                 name=name,
                 orientation="h",
-                marker_color=colour,
-                text=[f"{share:.4f}" for share in shares],
+                marker_color=ROLES[role],
+                text=[bar.text for _, bar in bars],
                 textposition="outside",
                 cliponaxis=False,
                 hovertemplate="%{y}, " + name + ": %{x:.4f}<extra></extra>",
             )
-    chance = audit.raw.a_to_b.chance
-    figure.add_vline(x=chance, line={"color": LINE, "dash": "dot", "width": 2})
+    if drawn.mark:
+        figure.add_vline(x=drawn.mark.value, line={"color": LINE, "dash": "dot", "width": 2})
     figure.update_xaxes(range=[0, 1.18], tickvals=[0, 0.25, 0.5, 0.75, 1], showgrid=False)
     figure.update_yaxes(autorange="reversed", ticks="")
     return calm(
@@ -46,13 +45,4 @@ def rank_bars(audit: Audit) -> go.Figure:
 
 def ranks_alt(audit: Audit) -> str:
     """The bars in words, for screen readers."""
-    parts = [
-        f"{name}: {_DIRECTIONS[0]} {_shares(reading)[0]:.4f}, {_DIRECTIONS[1]} {_shares(reading)[1]:.4f}"
-        for name, reading in (("raw", audit.raw), ("centred", audit.centred))
-        if reading is not None
-    ]
-    return f"Bars: partner ranked first. {'; '.join(parts)}; by chance {audit.raw.a_to_b.chance:.4f}."
-
-
-def _shares(reading: Reading) -> tuple[float, float]:
-    return reading.a_to_b.expected, reading.b_to_a.expected
+    return audit_figures.rank_bars(audit).description

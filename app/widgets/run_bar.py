@@ -6,18 +6,14 @@ from dataclasses import replace
 
 import streamlit as st
 
-from app import cache, run, state
-from app.jobs import Job, Phase
+from app import run, state
 from app.widgets.plain import escaped
-from core import Audit
+from app.widgets.progress import POLL_SECONDS, progress
 from core.estimate import expected_seconds
 from core.limits import OFFER_SECONDS, OFFERED_CANDIDATES
 from core.report.numbers import duration
 
 __all__ = ["run_bar"]
-
-#: Seconds between two looks at a running audit.
-_POLL_SECONDS = 0.4
 
 #: Expected seconds below which a time is not worth a word.
 _WORTH_SAYING = 2.0
@@ -45,7 +41,7 @@ def run_bar() -> None:
         if state.failure():
             st.error(escaped(state.failure()), icon=":material/error:")
         if pending is not None:
-            st.fragment(_watch, run_every=_POLL_SECONDS)()
+            st.fragment(_watch, run_every=POLL_SECONDS)()
 
 
 def _hint(current: bool, missing: bool, running: bool) -> str:
@@ -106,18 +102,4 @@ def _watch() -> None:
     pending = state.pending()
     if pending is None or not pending.job.live:
         st.rerun()
-    with st.container(border=True):
-        st.progress(pending.job.fraction, text=_progress_words(pending.job))
-        if st.button("Cancel", key="cancel", icon=":material/close:"):
-            run.cancel()
-            st.rerun()
-
-
-def _progress_words(job: Job[Audit]) -> str:
-    if job.phase is Phase.WAITING:
-        ahead = cache.runner().ahead_of(job)
-        others = "1 audit" if ahead == 1 else f"{ahead} audits"
-        return f"Waiting for {others} of this machine to end" if ahead else "Starting"
-    left = job.seconds_left
-    time = "" if left is None else f", {duration(left)} left in this step"
-    return f"{job.message or 'Fitting the means'}: {job.fraction:.0%}{time}"
+    progress(pending.job, run.cancel)

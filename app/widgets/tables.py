@@ -13,10 +13,12 @@ from app.widgets.plain import escaped
 from core.report import RENDERERS, Document
 from core.report.document import Table
 from core.report.numbers import fixed
+from core.report.svg import to_svg
 
 __all__ = ["table_card"]
 
-#: Per format of `RENDERERS`: what people call it, ending of the file, type for the browser.
+#: Per format of `RENDERERS` that is text to paste: what people call it, ending of the file,
+#: type for the browser. The one left is a page to send.
 _FORMATS = {
     "markdown": ("Markdown", "md", "text/markdown"),
     "latex": ("LaTeX", "tex", "application/x-tex"),
@@ -27,16 +29,18 @@ _FORMATS = {
 _TEXT_HEIGHT = 320
 
 
-def table_card(words: Document) -> None:
-    """Draw the tables, and their text in each format."""
+def table_card(words: Document, *, stem: str = "cosine_floor") -> None:
+    """Draw the tables, and their text in each format; downloads are called `stem`."""
     with st.container(border=True, key="table_card"):
         st.markdown("**Results table**")
-        shown, *texts = st.tabs(["Table", *(title for title, _, _ in _FORMATS.values())])
+        shown, *texts, report = st.tabs(["Table", *(title for title, _, _ in _FORMATS.values()), "HTML"])
         with shown:
             _tables(words.tables)
+        with report:
+            _report(words, stem)
         for tab, name in zip(texts, _FORMATS, strict=True):
             with tab:
-                _text(name, RENDERERS[name](words))
+                _text(name, RENDERERS[name](words), stem)
 
 
 def _tables(tables: tuple[Table, ...]) -> None:
@@ -88,18 +92,31 @@ def _number(cell: str) -> float:
     return float(cell.replace("−", "-").replace(",", ""))
 
 
-def _text(name: str, text: str) -> None:
+def _text(name: str, text: str, stem: str) -> None:
     title, ending, mime = _FORMATS[name]
     with st.container(horizontal=True, vertical_alignment="center"):
         copy_button(f"Copy {title}", text, key=f"copy_{name}")
-        st.download_button(
-            f"Download .{ending}",
-            text,
-            file_name=f"cosine_floor.{ending}",
-            mime=mime,
-            on_click="ignore",
-            key=f"download_{name}",
-            icon=":material/download:",
-        )
+        _download(f"Download .{ending}", text, f"{stem}.{ending}", mime, key=f"download_{name}")
     with st.container(height=_TEXT_HEIGHT, border=False):  # scrolls by keyboard, from the button within
         st.code(text, language=None, wrap_lines=True)
+
+
+def _report(words: Document, stem: str) -> None:
+    """Downloads of the report to send, and of its figures alone. Their source is nothing to read."""
+    st.markdown(
+        "The whole report as one file to send or to print: reading, figures, tables, checks, settings, and the command "
+        "that repeats it. It opens in any browser, light or dark, without a connection."
+    )
+    _download("Download .html", RENDERERS["html"](words), f"{stem}.html", "text/html", key="download_html")
+    if words.figures:
+        st.markdown("Its figures alone, as drawings that stay sharp at any size:")
+        with st.container(horizontal=True):
+            for figure in words.figures:
+                drawing, name = to_svg(figure, alone=True), f"{stem}_{figure.name}.svg"
+                _download(figure.title, drawing, name, "image/svg+xml", key=f"download_{figure.name}")
+
+
+def _download(label: str, text: str, name: str, mime: str, *, key: str) -> None:
+    st.download_button(
+        label, text, file_name=name, mime=mime, on_click="ignore", key=key, icon=":material/download:"
+    )

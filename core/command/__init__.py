@@ -3,7 +3,8 @@
 A command is ``parser()``, ``check(options)``, which refuses before any file is read, and
 ``run(options)``, which gives the text of the report. `COMMANDS` names them; the bare form
 is the audit. Exit codes: 0 done; 2 anything the user can cause, with one line ``error: …``
-on stderr and nothing on stdout; 130 interrupted; 1 a bug of ours.
+on stderr and nothing on stdout; 3 a comparison that found a difference, listed on stdout;
+130 interrupted; 1 a bug of ours.
 """
 
 from __future__ import annotations
@@ -13,17 +14,18 @@ import sys
 from collections.abc import Sequence
 from types import ModuleType
 
-from core.command import audit
-from core.command.terminal import complain, deliver
+from core.command import audit, conditions, two_models, verify
+from core.command.terminal import Differs, complain, deliver
 from core.errors import AuditError
 from core.report.names import visible
 
 __all__ = ["COMMANDS", "main"]
 
 #: First word of the command line, where it is one of these.
-COMMANDS: dict[str, ModuleType] = {}
+COMMANDS: dict[str, ModuleType] = {"conditions": conditions, "two-models": two_models, "verify": verify}
 
 USER_ERROR = 2
+DIFFERENT = 3
 INTERRUPTED = 130
 
 
@@ -31,7 +33,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit code."""
     words = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        _run(words)
+        return _run(words)
     except AuditError as error:
         complain(visible(error.sentence))
         return USER_ERROR
@@ -40,13 +42,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return USER_ERROR
     except KeyboardInterrupt:
         return INTERRUPTED
-    return 0
 
 
-def _run(words: list[str]) -> None:
+def _run(words: list[str]) -> int:
     command: ModuleType = audit
     if words and words[0] in COMMANDS:
         command, words = COMMANDS[words[0]], words[1:]
     options: argparse.Namespace = command.parser().parse_args(words)
     command.check(options)
-    deliver(command.run(options), options.output)
+    try:
+        text, code = command.run(options), 0
+    except Differs as answer:
+        text, code = answer.text, DIFFERENT
+    deliver(text, options.output)
+    return code

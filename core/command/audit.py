@@ -10,6 +10,7 @@ from core.audit import AuditSettings, audit
 from core.command.files import SIDES, add_choices, load_side, refuse_idle_choices
 from core.command.terminal import Parser, terminal_progress, watched
 from core.estimate import expected_seconds
+from core.formats.ids import read_ids
 from core.inspection import Inspection
 from core.limits import OFFER_SECONDS, OFFERED_CANDIDATES, SAY_SECONDS
 from core.output import check_writable
@@ -50,6 +51,12 @@ def parser() -> Parser:
         metavar="M",
         help="rank each row among M candidates, its partner and a seeded pool, instead of all rows",
     )
+    flags.add_argument(
+        "--groups", type=Path, metavar="IDS", help="which rows belong together: one id a row, .npy, .csv or .txt"
+    )
+    flags.add_argument(
+        "--margin", type=float, metavar="X", help="largest gap in cosine that would not matter, declared beforehand"
+    )
     flags.add_argument("--drop-bad-rows", action="store_true", help="leave out pairs with a NaN, infinite or zero row")
     for side in SIDES:
         add_choices(flags, side)
@@ -64,7 +71,7 @@ def check(options: argparse.Namespace) -> None:
     for side in SIDES:
         refuse_idle_choices(options, side)
     if options.output is not None:
-        given = [getattr(options, side) for side in SIDES]
+        given = [*(getattr(options, side) for side in SIDES), options.groups]
         check_writable(options.output, [path for path in given if path is not None])
 
 
@@ -76,12 +83,14 @@ def run(options: argparse.Namespace) -> str:
         seed=options.seed,
         drop_bad_rows=options.drop_bad_rows,
         candidates=options.candidates,
+        margin=options.margin,
     )
+    groups = None if options.groups is None else read_ids(options.groups, options.groups.name)
     a, b, fit_a, fit_b = (load_side(options, side) for side in SIDES)
     if a is None or b is None:
         raise AssertionError("the parser requires both sides")
     _say_how_long(a, settings)
-    result = audit(a, b, fit_a, fit_b, settings=settings, progress=terminal_progress())
+    result = audit(a, b, fit_a, fit_b, settings=settings, groups=groups, progress=terminal_progress())
     return RENDERERS[options.format](document(result))
 
 

@@ -7,10 +7,19 @@ from dataclasses import asdict
 from pathlib import Path
 
 from core.errors import SIDE_WORDS, AuditError, ChoiceNeeded, Side
-from core.formats import ReadChoices, read_array
+from core.flags import choice_flag, side_flag
+from core.formats import ReadChoices, read_array, read_stack
 from core.inspection import Inspection, inspect
 
-__all__ = ["SIDES", "add_choices", "load_side", "refuse_idle_choices"]
+__all__ = [
+    "SIDES",
+    "add_choices",
+    "add_common_choices",
+    "load_file",
+    "load_layers",
+    "load_side",
+    "refuse_idle_choices",
+]
 
 #: The inputs, in the order of the command line. Flags write them with a hyphen.
 SIDES: tuple[Side, ...] = ("a", "b", "fit_a", "fit_b")
@@ -19,10 +28,47 @@ SIDES: tuple[Side, ...] = ("a", "b", "fit_a", "fit_b")
 def add_choices(parser: argparse.ArgumentParser, side: Side) -> None:
     """Flags that say how one file is to be read, where only its owner can know."""
     group = parser.add_argument_group(f"how to read {SIDE_WORDS[side]}")
-    group.add_argument(_choice_flag("key", side), metavar="KEY", help="member of an archive")
-    group.add_argument(_choice_flag("columns", side), metavar="NAMES", help="columns of a table, comma-separated")
-    group.add_argument(_choice_flag("layer", side), metavar="N", type=int, help="layer of an (L, n, d) stack, from 0")
-    group.add_argument(_choice_flag("read_as", side), metavar="WHAT", help="bfloat16, packed-bits or numbers")
+    group.add_argument(choice_flag("key", side), metavar="KEY", help="member of an archive")
+    group.add_argument(choice_flag("columns", side), metavar="NAMES", help="columns of a table, comma-separated")
+    group.add_argument(choice_flag("layer", side), metavar="N", type=int, help="layer of an (L, n, d) stack, from 0")
+    group.add_argument(choice_flag("read_as", side), metavar="WHAT", help="bfloat16, packed-bits or numbers")
+
+
+def add_common_choices(parser: argparse.ArgumentParser) -> None:
+    """Flags that say how every file of the command is to be read."""
+    group = parser.add_argument_group("how to read every file")
+    group.add_argument("--key", metavar="KEY", help="member of an archive")
+    group.add_argument("--columns", metavar="NAMES", help="columns of a table, comma-separated")
+    group.add_argument("--layer", metavar="N", type=int, help="layer of an (L, n, d) stack, from 0")
+    group.add_argument("--read-as", metavar="WHAT", help="bfloat16, packed-bits or numbers")
+
+
+def load_file(options: argparse.Namespace, path: Path, what: str) -> Inspection:
+    """Read and inspect one file by the flags that hold for every file; `what` it is, for errors."""
+    try:
+        return inspect(read_array(path, path.name, _common_choices(options)))
+    except AuditError as error:
+        raise _refused(error, what) from error
+
+
+def load_layers(options: argparse.Namespace, path: Path, what: str) -> tuple[Inspection, ...]:
+    """Read a stack and inspect each of its layers."""
+    try:
+        return tuple(inspect(layer) for layer in read_stack(path, path.name, _common_choices(options)))
+    except AuditError as error:
+        raise _refused(error, what) from error
+
+
+def _refused(error: AuditError, what: str) -> AuditError:
+    remedy = error.remedy
+    if isinstance(error, ChoiceNeeded):
+        flag = error.choice.replace("_", "-")
+        remedy = f"Say which with --{flag}: {', '.join(error.options)}."
+    return AuditError(f"{what}: {error}", remedy=remedy)
+
+
+def _common_choices(options: argparse.Namespace) -> ReadChoices:
+    return ReadChoices(key=options.key, columns=options.columns, layer=options.layer, read_as=options.read_as)
 
 
 def load_side(options: argparse.Namespace, side: Side) -> Inspection | None:
@@ -40,7 +86,7 @@ def _remedy(error: AuditError, side: Side) -> str:
     """What to do about a file that was not read; a choice is made with a flag."""
     if not isinstance(error, ChoiceNeeded):
         return error.remedy
-    return f"Say which with {_choice_flag(error.choice, side)}: {', '.join(error.options)}."
+    return f"Say which with {choice_flag(error.choice, side)}: {', '.join(error.options)}."
 
 
 def _choices(options: argparse.Namespace, side: Side) -> ReadChoices:
@@ -53,21 +99,11 @@ def _choices(options: argparse.Namespace, side: Side) -> ReadChoices:
     )
 
 
-def _choice_flag(choice: str, side: Side) -> str:
-    """The flag that makes one of the `ReadChoices` for one side."""
-    return f"--read-{_hyphened(side)}-as" if choice == "read_as" else f"--{choice}-{_hyphened(side)}"
-
-
-def _hyphened(side: Side) -> str:
-    """A side as flags write it."""
-    return side.replace("_", "-")
-
-
 def refuse_idle_choices(options: argparse.Namespace, side: Side) -> None:
     """Refuse a flag that says how to read a file which is not given."""
     idle = [name for name, value in asdict(_choices(options, side)).items() if value is not None]
     if getattr(options, side) is None and idle:
         raise AuditError(
-            f"{_choice_flag(idle[0], side)} says how to read the {SIDE_WORDS[side]}, which is not given",
-            remedy=f"Give the file with --{_hyphened(side)}, or leave the flag out.",
+            f"{choice_flag(idle[0], side)} says how to read the {SIDE_WORDS[side]}, which is not given",
+            remedy=f"Give the file with {side_flag(side)}, or leave the flag out.",
         )

@@ -12,7 +12,15 @@ from core.errors import AuditError
 from core.output import write_whole
 from core.sweep import Progress
 
-__all__ = ["Parser", "complain", "deliver", "terminal_progress", "watched"]
+__all__ = ["Differs", "Parser", "complain", "deliver", "terminal_progress", "watched"]
+
+
+class Differs(Exception):  # noqa: N818 - an answer, not an error
+    """A command that compares found a difference; `text` lists it, for stdout."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self.text = text
 
 
 class Parser(argparse.ArgumentParser):

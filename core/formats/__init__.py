@@ -9,18 +9,18 @@ Nothing in a file is ever executed or unpickled.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path, PurePath
 
 from core.errors import FormatError
 from core.formats import arrow, gzipped, json, npy, npz, safetensors, text
-from core.formats.loaded import Decoded, LoadedArray, ReadChoices, Word
+from core.formats.loaded import Decoded, LoadedArray, ReadChoices, RealArray, Word
 from core.formats.numbers import real_numbers
 from core.formats.refused import refuse_by_content, refuse_by_name
-from core.formats.shapes import as_rows
+from core.formats.shapes import as_layers, as_rows
 from core.formats.source import open_buffer, sha256_of
 
-__all__ = ["READERS", "Format", "LoadedArray", "ReadChoices", "Word", "read_array"]
+__all__ = ["READERS", "Format", "LoadedArray", "ReadChoices", "Word", "read_array", "read_stack"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,21 +134,69 @@ def read_array(
     """
     name = PurePath(name).name or name
     buffer = open_buffer(source, name)
-    chosen = _format_of(buffer, name)
-    _refuse_idle_choices(chosen, name, choices)
-    decoded = real_numbers(_decoded(chosen, buffer, name, choices), name, choices.read_as)
+    decoded = _real_numbers(buffer, name, choices)
     array, shape_words = as_rows(decoded.array, name, choices.layer)
-    array = array.view()
-    array.flags.writeable = False
     return LoadedArray(
         name=name,
-        array=array,
+        array=_read_only(array),
         dtype=decoded.dtype,
         file_bytes=len(buffer),
         sha256=sha256_of(buffer),
-        words=_name_words(chosen, name) + decoded.words + shape_words,
+        words=decoded.words + shape_words,
         choices=choices,
     )
+
+
+def read_stack(
+    source: bytes | memoryview | Path,
+    name: str,
+    choices: ReadChoices = ReadChoices(),  # noqa: B008 - frozen
+) -> tuple[LoadedArray, ...]:
+    """Read one file as an (L, n, d) stack: each layer as `read_array` would with that layer chosen.
+
+    Parameters
+    ----------
+    source, name, choices
+        As for `read_array`; no layer.
+
+    Raises
+    ------
+    ChoiceNeeded
+        The file can be read in more than one way.
+    AuditError
+        It cannot be read, or is no stack of at least two layers.
+    """
+    name = PurePath(name).name or name
+    buffer = open_buffer(source, name)
+    decoded = _real_numbers(buffer, name, choices)
+    layers = as_layers(decoded.array, name)
+    digest = sha256_of(buffer)
+    return tuple(
+        LoadedArray(
+            name=name,
+            array=_read_only(rows),
+            dtype=decoded.dtype,
+            file_bytes=len(buffer),
+            sha256=digest,
+            words=decoded.words,
+            choices=replace(choices, layer=layer),
+        )
+        for layer, rows in enumerate(layers)
+    )
+
+
+def _real_numbers(buffer: memoryview, name: str, choices: ReadChoices) -> Decoded:
+    """The numbers of a file in the shape stored, and what is worth a word about reading them."""
+    chosen = _format_of(buffer, name)
+    _refuse_idle_choices(chosen, name, choices)
+    decoded = real_numbers(_decoded(chosen, buffer, name, choices), name, choices.read_as)
+    return replace(decoded, words=_name_words(chosen, name) + decoded.words)
+
+
+def _read_only(array: RealArray) -> RealArray:
+    array = array.view()
+    array.flags.writeable = False
+    return array
 
 
 def _decoded(chosen: Format, buffer: memoryview, name: str, choices: ReadChoices) -> Decoded:

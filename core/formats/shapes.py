@@ -42,6 +42,30 @@ def as_rows(array: RealArray, name: str, layer: int | None) -> tuple[RealArray, 
     return array[_chosen_layer(array.shape, name, layer)], words
 
 
+def as_layers(array: RealArray, name: str) -> tuple[RealArray, ...]:
+    """The (n, d) layers of an (L, n, d) stack, as views.
+
+    Raises
+    ------
+    FormatError
+        Not three axes, fewer than two layers, or more than `MAX_LAYERS`.
+    """
+    if array.size == 0 or array.ndim < 2:
+        raise _no_matrix(array.shape, name)
+    if array.ndim != 3:
+        raise FormatError(
+            f"{name} has shape {array.shape}; a stack of layers has three axes, (layers, items, columns)",
+            remedy="Put the layers of the same items together: np.save('new.npy', np.stack(layers)).",
+        )
+    layers = array.shape[0]
+    if not 2 <= layers <= limits.MAX_LAYERS:
+        raise FormatError(
+            f"{name} has shape {array.shape}: {layers:,} layers, and 2 to {limits.MAX_LAYERS} can be compared",
+            remedy="Axis 0 must count layers; if an axis counts tokens, pool it: np.save('new.npy', x.mean(axis=1)).",
+        )
+    return tuple(array)
+
+
 def _without_single_axes(array: RealArray) -> RealArray:
     """Drop axes of length 1, the inner ones first, down to two axes at least."""
     while array.ndim > 2:

@@ -1,4 +1,4 @@
-"""What every report is made of: sentences and tables, finished and in order.
+"""What every report is made of: sentences, figures and tables, finished and in order.
 
 A result is worded once, by its own ``x_document`` module, into one `Document`; every
 renderer and the page draw from that. None of them computes or words anything.
@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
+
+from core.report.figures import Figure
 
 __all__ = ["Document", "Row", "Table"]
 
@@ -50,6 +52,12 @@ class Document:
     ----------
     title
         Of the report.
+    verdict
+        What the numbers can bear, in one sentence; comes first; may be empty.
+    limits
+        What the result cannot say, a sentence each.
+    methods
+        How it was measured, a paragraph ready to paste; may be empty.
     reading
         The result in one sentence.
     warning
@@ -62,6 +70,14 @@ class Document:
         Sentences worth a word.
     data
         The same result as plain dictionaries, unrounded, in the order of the JSON.
+    subject
+        What was compared, in one line; may be empty.
+    figures
+        In the order to look at them; formats that cannot draw leave them out.
+    command
+        The command line that gives this result again; may be empty.
+    fingerprints
+        SHA-256 of each input, whole, by what people call it.
     """
 
     title: str
@@ -71,3 +87,10 @@ class Document:
     tables: tuple[Table, ...]
     notices: tuple[str, ...]
     data: dict[str, Any]
+    subject: str = ""
+    figures: tuple[Figure, ...] = ()
+    command: str = ""
+    fingerprints: tuple[tuple[str, str], ...] = ()
+    verdict: str = ""
+    limits: tuple[str, ...] = ()
+    methods: str = ""

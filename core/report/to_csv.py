@@ -20,6 +20,8 @@ def to_csv(document: Document) -> str:
     out = io.StringIO()
     lines = csv.writer(out, lineterminator="\n")
     lines.writerow(("table", "row", "column", "value"))
+    if document.verdict:
+        lines.writerow(("Verdict", "", "", _text(document.verdict)))
     lines.writerow(("Reading", "", "", _text(document.reading)))
     for table in document.tables:
         for row in table.rows:
@@ -29,6 +31,10 @@ def to_csv(document: Document) -> str:
     for text in (document.warning, *document.note, *document.notices):
         if text:
             lines.writerow(("Worth a word", "", "", _text(text)))
+    for text in document.limits:
+        lines.writerow(("What this cannot say", "", "", _text(text)))
+    if document.methods:
+        lines.writerow(("Methods", "", "", _text(document.methods)))
     return out.getvalue()
 
 

@@ -161,3 +161,10 @@ def test_time_left_comes_from_the_speed_of_the_present_step(monkeypatch):
     assert job.seconds_left is None
     job.run()
     assert seen == [pytest.approx(6.0)]
+
+
+def test_what_comes_first_is_done_before_any_job():
+    order = []
+    job = Runner(first=lambda: order.append("first")).submit(lambda progress: order.append("job"), Tab())
+    assert job.wait(5)
+    assert order == ["first", "job"]

@@ -81,7 +81,13 @@ def test_the_bare_form_prints_the_audit_as_json(files, run):
 def test_each_format(files, run, name):
     code, out, err = run(*files, "--format", name)
     assert (code, err) == (0, "")
-    starts = {"json": "{\n", "markdown": "**Cosine audit", "latex": "% Cosine audit", "csv": "table,row,column,value\n"}
+    starts = {
+        "json": "{\n",
+        "markdown": "**Cosine audit",
+        "latex": "% Cosine audit",
+        "csv": "table,row,column,value\n",
+        "html": "<!DOCTYPE html>\n",
+    }
     assert out.startswith(starts[name])
     assert out.endswith("\n")
     if name == "csv":
@@ -96,6 +102,30 @@ def test_options_reach_the_audit(files, run, tmp_path, rng):
     assert found["means"] == {"shared": "one mean over both sides' fit rows (--fit-a, 90 rows; --fit-b, 90 rows)"}
     assert (found["settings"]["n_derangements"], found["settings"]["seed"]) == (3, 9)
     assert found["settings"]["shared_mean"] is True
+
+
+@pytest.mark.parametrize("name", ["ids.npy", "ids.csv", "ids.txt"])
+def test_groups_and_a_margin_reach_the_audit(files, run, tmp_path, name):
+    labels = np.arange(40) // 4
+    data = npy_bytes(labels) if name.endswith("npy") else "".join(f"item {label}\n" for label in labels).encode()
+    (tmp_path / name).write_bytes(data)
+    code, out, _ = run(*files, "--groups", tmp_path / name, "--margin", "0.25")
+    found = json.loads(out)
+    assert code == 0
+    assert (found["groups"]["name"], found["groups"]["count"]) == (name, 10)
+    assert found["intervals"]["raw"]["n_groups"] == 10
+    assert found["settings"]["margin"] == found["verdict"]["raw"]["margin"] == 0.25
+
+
+def test_a_wrong_file_of_ids_is_one_line(files, run, tmp_path):
+    (tmp_path / "ids.txt").write_text("a\nb\nc\n")
+    assert_refused(run(*files, "--groups", tmp_path / "ids.txt"), "ids.txt", "3 ids", "40 rows")
+    assert_refused(run(*files, "--groups", tmp_path / "none.txt"), "none.txt", "does not exist")
+    assert_refused(run(*files, "--margin", "0"), "--margin")
+    ids = tmp_path / "ids.npy"
+    ids.write_bytes(npy_bytes(np.arange(40)))
+    assert_refused(run(*files, "--groups", ids, "--output", ids), "ids.npy")
+    assert ids.read_bytes() == npy_bytes(np.arange(40))
 
 
 def test_bad_rows_are_left_out_only_on_request(tmp_path, pair, run):

@@ -9,6 +9,7 @@ from scipy import stats
 
 from core.gap_differences import crossed_difference, crossed_variance, paired_difference, seeds_difference
 from core.gap_values import GapValues, gap_values
+from core.inference import Outcome
 from core.rows import UnitRows
 from tests.oracle import exact, unit
 
@@ -157,8 +158,8 @@ def test_four_items_are_too_few(rng):
     [
         (1.0, None, "separates"),
         (1.0, 0.5, "separates"),
-        (0.05, 0.5, "real_but_smaller"),
-        (0.0, 0.5, "no_larger"),
+        (0.05, 0.5, "real_but_smaller_than_margin"),
+        (0.0, 0.5, "no_gap_larger_than_margin"),
         (0.0, 0.001, "underpowered"),
         (0.0, None, "underpowered"),
     ],
@@ -166,7 +167,7 @@ def test_four_items_are_too_few(rng):
 def test_the_four_things_that_can_be_said(shift, margin, said):
     items = np.tile([-0.05, 0.05], 50) + shift
     found = paired_difference("x", "y", mean_as_gap(items), mean_as_gap(np.zeros(100)))
-    assert found.outcome(margin) == said
+    assert found.outcome(margin) is Outcome(said)
 
 
 def test_the_excluded_margin_is_where_two_one_sided_tests_turn():

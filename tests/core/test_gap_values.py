@@ -8,12 +8,13 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from core.gap_values import GapValues, centred_gap_values, gap_values
+from core.gap_values import GapValues, both_gaps, gap_values
 from core.inference import infer
 from core.jackknife import figures_without_each
 from core.mean_shift import mean_shifts
 from core.means import fit_means
 from core.rows import UnitRows
+from tests import refit
 from tests.arrays import cone, random_rotation, related_pair
 from tests.oracle import exact, unit
 
@@ -22,10 +23,6 @@ VECTORS = Path(__file__).parents[1] / "vectors"
 
 def stored(name):
     return tuple(np.load(VECTORS / f"{name}_{side}.npy") for side in "ab")
-
-
-def own_centred(rows):
-    return UnitRows(rows, UnitRows(rows).mean_row().mean)
 
 
 def without(rows, i):
@@ -50,7 +47,7 @@ def test_raw_errors_of_the_stored_vectors(name, error):
 def test_centred_values_follow_the_means_that_move():
     """V14: error with gradient, uncorrected; the plug-in error would be .0886."""
     a, b = stored("v14")
-    values = centred_gap_values(own_centred(a), own_centred(b))
+    values = both_gaps(a, b).centred
     factor = 59 / 60
 
     assert_allclose(values.gap, factor * 0.7800763647, rtol=1e-9)
@@ -60,7 +57,7 @@ def test_centred_values_follow_the_means_that_move():
 
 def test_centred_values_are_close_to_refitting_each_mean(rng):
     a, b = related_pair(rng, n=80, dim=6)
-    values = centred_gap_values(own_centred(a), own_centred(b))
+    values = both_gaps(a, b).centred
 
     def refitted(x, y):
         u, v = unit(x), unit(y)
@@ -78,7 +75,7 @@ def test_values_are_those_that_the_audits_intervals_are_made_of(pair):
     for a, b, given in ((raw_a, raw_b, None), (centred_a, centred_b, means)):
         found = infer(a, b, a.mean_row(), b.mean_row(), means=given, rng=np.random.default_rng(0), n_permutations=9)
         shifts = None if given is None else mean_shifts(a, b, given, found.sums)
-        ours = gap_values(a, b) if given is None else centred_gap_values(a, b)
+        ours = both_gaps(*pair).raw if given is None else both_gaps(*pair).centred
         without = found.intervals.correction.factor * figures_without_each(found.sums, shifts).gap
         assert_allclose(ours.gap, found.intervals.gap.estimate, rtol=1e-10)
         assert_allclose(ours.error, found.intervals.gap.error, rtol=1e-9)
@@ -102,8 +99,8 @@ def test_values_ignore_a_common_rotation_and_row_lengths(pair, rng):
 
 
 def test_swapping_the_sides_changes_nothing(pair):
-    a, b = map(own_centred, pair)
-    assert_allclose(centred_gap_values(b, a).delete_one, centred_gap_values(a, b).delete_one, rtol=1e-12)
+    a, b = pair
+    assert_allclose(both_gaps(b, a).centred.delete_one, both_gaps(a, b).centred.delete_one, rtol=1e-12)
 
 
 def test_a_narrow_cone_keeps_its_digits(rng):
@@ -119,6 +116,30 @@ def test_equal_values_have_no_error():
     assert GapValues(gap=0.3, delete_one=np.full(9, 0.3)).error == 0
 
 
-def test_rows_that_are_not_centred_are_a_bug_of_ours(pair):
-    with pytest.raises(ValueError, match="not centred"):
-        centred_gap_values(*map(UnitRows, pair))
+def test_a_shared_mean_moves_as_one():
+    """V14 with one mean: error with gradient, corrected by 1 - (1 + m) / (2 n)."""
+    values = both_gaps(*stored("v14"), shared_mean=True).centred
+    factor = 1 - (1 + 0.9490822541) / 120
+    assert_allclose(values.gap, factor * 0.7797977819, rtol=1e-9)
+    assert_allclose(values.error, factor * 0.0755579375, rtol=1e-8)
+
+
+@pytest.mark.parametrize("shared", [False, True])
+@pytest.mark.parametrize(("fit_a", "fit_b"), [(True, True), (True, False)])
+def test_values_with_fit_rows_are_close_to_refitting_the_means_that_move(rng, shared, fit_a, fit_b):
+    a, b = related_pair(rng, n=60, dim=6)
+    others = related_pair(rng, n=90, dim=6)
+    fit = {name: rows for name, rows, given in (("fit_a", others[0], fit_a), ("fit_b", others[1], fit_b)) if given}
+    kind = "shared" if shared else "own"
+    values = both_gaps(a, b, shared_mean=shared, **fit).centred
+    factor = 1 if fit_b or shared else 119 / 120
+    assert_allclose(values.gap, factor * refit.figures(a, b, kind, **fit)[2], rtol=1e-10)
+    literal = refit.figures_without(a, b, kind, **fit)[:, 2] * factor
+    assert_allclose(values.error, np.sqrt(59 / 60 * ((literal - literal.mean()) ** 2).sum()), rtol=0.03)
+    assert np.corrcoef(literal, values.delete_one)[0, 1] > 0.999
+
+
+def test_rows_without_direction_after_centring_leave_the_raw_gap(rng):
+    found = both_gaps(np.ones((5, 3)), rng.standard_normal((5, 3)))
+    assert found.centred is None
+    assert_allclose(found.raw.gap, 0, atol=1e-15)

@@ -1,15 +1,13 @@
-"""AMRI and hubs, against score matrices, known vectors and enumeration."""
+"""AMRI, against score matrices and known vectors."""
 
 from __future__ import annotations
-
-from itertools import permutations
 
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
 from core.groups import groups_from_ids
-from core.mean_rank import hubs, mean_rank_index
+from core.mean_rank import mean_rank_index
 from tests.arrays import related_pair
 from tests.oracle import unit
 from tests.readings import vector
@@ -76,17 +74,3 @@ def test_no_interval_near_perfect_or_with_few_pairs(rng):
 def test_no_interval_where_candidates_were_not_counted(rng):
     better, tied, _ = counts(*related_pair(rng, n=60, dim=4, noise=2.0))
     assert "not counted" in mean_rank_index(better, tied).reason
-
-
-def test_null_spread_of_the_hits_against_all_pairings(rng):
-    first = np.array([0, 0, 0, 2, 5, 5])  # the candidate each of six rows finds first
-    hits = [np.sum(first == np.array(order)) for order in permutations(range(6))]
-    found = hubs(np.bincount(first, minlength=6))
-    assert_allclose(np.mean(hits), 1)
-    assert_allclose(found.null_sd, np.std(hits), rtol=1e-12)
-    assert found.most_found == 3
-    assert found.never_found == 0.5
-
-
-def test_one_hub_that_every_row_finds_leaves_nothing_to_chance():
-    assert hubs(np.array([4, 0, 0, 0])).null_sd == 0

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from core.ranks import TIE, partner_ranks
+from core.ranks import TIE, hubs, partner_ranks
 from tests.arrays import audited, random_rotation, related_pair
 from tests.oracle import first_shares, unit
 
@@ -127,3 +127,17 @@ def test_more_rows_than_one_block_of_scores_against_a_full_matrix(rng):
         assert_allclose(ranks.optimistic, np.mean(better == 0), rtol=1e-14)
         assert_allclose(ranks.expected, np.mean((better == 0) / (1 + equal)), rtol=1e-14)
         assert ranks.tied == np.sum((better == 0) & (equal > 0))
+
+
+def test_null_spread_of_the_hits_against_all_pairings(rng):
+    first = np.array([0, 0, 0, 2, 5, 5])  # the candidate each of six rows finds first
+    hits = [np.sum(first == np.array(order)) for order in permutations(range(6))]
+    found = hubs(np.bincount(first, minlength=6))
+    assert_allclose(np.mean(hits), 1)
+    assert_allclose(found.null_sd, np.std(hits), rtol=1e-12)
+    assert found.most == 3
+    assert found.never == 0.5
+
+
+def test_one_hub_that_every_row_finds_leaves_nothing_to_chance():
+    assert hubs(np.array([4, 0, 0, 0])).null_sd == 0

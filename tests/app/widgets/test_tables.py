@@ -24,8 +24,28 @@ def test_the_tables_show_the_words_of_the_report(page, audit_result):
         ]
 
 
-@pytest.mark.parametrize("name", sorted(RENDERERS))
-def test_every_format_is_there_to_copy_and_to_download(page, name):
+def test_every_format_can_be_downloaded(page):
+    page.drop_pair().press("run")
+    keys = [button.key for button in page.app.download_button]
+    assert {f"download_{name}" for name in RENDERERS} <= set(keys)
+
+
+def test_each_figure_can_be_downloaded_alone_under_its_title(page):
+    page.drop_pair().press("run")
+    labels = {button.key: button.label for button in page.app.download_button}
+    figures = document(page.app.session_state["cosine_floor_result"].audit).figures
+    assert len(figures) == 3
+    for figure in figures:
+        assert labels[f"download_{figure.name}"] == figure.title
+
+
+def test_the_source_of_the_html_is_not_spread_over_the_page(page):
+    page.drop_pair().press("run")
+    assert not any("<svg" in str(code.value) for code in page.app.code)
+
+
+@pytest.mark.parametrize("name", sorted(set(RENDERERS) - {"html"}))
+def test_every_format_to_paste_is_there_to_copy_and_to_download(page, name):
     page.drop_pair().press("run")
     text = RENDERERS[name](document(page.app.session_state["cosine_floor_result"].audit))
     assert text.strip() in [str(code.value).strip() for code in page.app.code]

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from core.errors import ChoiceNeeded, FormatError
-from core.formats import ReadChoices, read_array
+from core.formats import ReadChoices, read_array, read_stack
 from core.formats.shapes import as_rows
 from tests.core.formats.verdicts import check
 from tests.hostile import GOOD, SHAPE, npy
@@ -41,3 +41,30 @@ def test_a_layer_that_is_not_there_asks_again(layer):
 def test_a_layer_of_a_plain_matrix_is_refused_and_not_ignored():
     with pytest.raises(FormatError, match="no layers"):
         read_array(npy(GOOD), "a.npy", ReadChoices(layer=0))
+
+
+def test_a_stack_is_read_as_its_layers_once():
+    stack = np.stack([GOOD, GOOD + 1, GOOD + 2])
+    layers = read_stack(npy(stack), "a.npy")
+    for number, (layer, rows) in enumerate(zip(layers, stack, strict=True)):
+        alone = read_array(npy(stack), "a.npy", ReadChoices(layer=number))
+        np.testing.assert_array_equal(layer.array, rows)
+        assert (layer.sha256, layer.choices, layer.dtype) == (alone.sha256, alone.choices, alone.dtype)
+        assert not layer.array.flags.writeable
+
+
+@pytest.mark.parametrize(
+    ("shape", "words"),
+    [
+        ((5, 4), "a stack of layers has three axes"),
+        ((1, 5, 4), "1 layers, and 2 to 256 can be compared"),
+        ((257, 5, 4), "257 layers"),
+        ((2, 0, 4), "no numbers"),
+        ((2, 3, 5, 4), "three axes"),
+        ((5,), "1-d"),
+    ],
+)
+def test_what_is_no_stack_is_refused(shape, words):
+    with pytest.raises(FormatError, match=words) as refused:
+        read_stack(npy(np.ones(shape, "f4")), "a.npy")
+    assert refused.value.remedy

@@ -1,0 +1,236 @@
+"""What happens on the Conditions page: files are taken, named and read, a comparison is run.
+
+Runs in widget callbacks, before the page is drawn. A refused file changes nothing but the
+sentence that says why.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from pathlib import Path, PurePath
+from typing import Any
+
+from app import cache, local_folder, spool, state
+from app.conditions_inputs import ComparedResult, Given, PendingComparison, Place
+from app.jobs import Phase
+from app.run import QUICK_SECONDS
+from app.widgets.guard import caught, sentence
+from core import AuditError, ChoiceNeeded, inspect, read_array
+from core.comparison import Comparison, ComparisonSettings, compare, condition_of
+from core.formats import read_stack
+from core.sweep import Progress
+
+__all__ = [
+    "cancel",
+    "choose",
+    "collect",
+    "drop_key",
+    "keep_alive",
+    "load_layers",
+    "load_precisions",
+    "rename",
+    "set_way",
+    "start",
+    "take",
+    "take_local",
+    "take_out",
+]
+
+_SAMPLES = Path(__file__).resolve().parents[1] / "sample_data"
+_STACKS: tuple[Place, ...] = ("stack_a", "stack_b")
+
+
+def drop_key(place: Place) -> str:
+    """Key of the upload box of a place; a new one after each drop."""
+    return f"drop_conditions_{place}_{state.conditions().drops}"
+
+
+def take(place: Place) -> None:
+    """Take over the files just dropped on a place."""
+    dropped = state.answer(drop_key(place))
+    files = dropped if isinstance(dropped, list) else [dropped] if dropped is not None else []
+    _fresh()
+    for file in files:
+        try:
+            with caught(partial(_complain, file.name)):
+                _read(place, _numbered(file.name, spool.hold(file.getvalue())))
+        finally:
+            spool.drop_upload(file.file_id)
+
+
+def take_local(place: Place, widget: str) -> None:
+    """Open the file just chosen from the data folder, in place."""
+    name = state.answer(widget)
+    if name is None:
+        return
+    _fresh()
+    with caught(partial(_complain, name)):
+        path = local_folder.path(name)
+        _read(place, _numbered(path.name, path))
+
+
+def choose(place: Place, number: int, widget: str) -> None:
+    """Read a waiting file again with the choice just made."""
+    value, waiting = state.answer(widget), _file(place, number)
+    if value is None or waiting is None or waiting.asked is None:
+        return
+    field = waiting.asked.choice
+    choices = replace(waiting.choices, **{field: int(value) if field == "layer" else value})
+    state.set_conditions(problems=())
+    _read(place, replace(waiting, choices=choices))
+
+
+def rename(number: int, field: str, widget: str) -> None:
+    """Give a condition the name, or the seed, just typed; an empty name keeps the old one."""
+    typed = state.answer(widget).strip()
+    if typed or field == "seed":
+        several = state.conditions().several
+        state.set_conditions(
+            several=tuple(replace(one, **{field: typed}) if one.number == number else one for one in several)
+        )
+
+
+def take_out(place: Place, number: int) -> None:
+    """Take a file off the page."""
+    if place == "several":
+        kept = tuple(one for one in state.conditions().several if one.number != number)
+        state.set_conditions(several=kept, failure="")
+    else:
+        state.set_conditions(**{place: None}, failure="")
+
+
+def set_way(widget: str) -> None:
+    """Compare conditions, or the layers of two stacks."""
+    state.set_conditions(layers=bool(state.answer(widget)), failure="", problems=())
+
+
+def load_precisions() -> None:
+    """Load four precisions of one encoder and compare them."""
+    state.set_conditions(layers=False, a=None, several=(), problems=())
+    _load("a", "minilm_precision/fp32.npy")
+    for name in ("bf16", "int8_per_channel", "int8_per_tensor"):
+        _load("several", f"minilm_precision/{name}.npy")
+    start()
+
+
+def load_layers() -> None:
+    """Load the layers of one encoder and compare them."""
+    state.set_conditions(layers=True, stack_a=None, stack_b=None, problems=())
+    _load("stack_a", "minilm_layers/a.npy")
+    _load("stack_b", "minilm_layers/b.npy")
+    start()
+
+
+def start() -> None:
+    """Submit a comparison of the files in use; a running one of this page gives way."""
+    page = state.conditions()
+    if page.missing:
+        return
+    cancel()
+    state.set_conditions(failure="")
+    with caught(_failed):
+        work = _work(page.runs(), page.effective, layers=page.layers)
+        job = cache.runner().submit(work, cache.tab())
+        state.set_conditions(pending=PendingComparison(job=job, key=page.key))
+        job.wait(QUICK_SECONDS)
+
+
+def cancel() -> None:
+    """Give up the running comparison of this page, if there is one."""
+    pending = state.conditions().pending
+    if pending is not None:
+        pending.job.cancel()
+        state.set_conditions(pending=None)
+
+
+def keep_alive() -> None:
+    """Tell a running comparison that its page is open; called on every run of any page."""
+    pending = state.conditions().pending
+    if pending is not None:
+        pending.job.tab = cache.tab()
+
+
+def collect() -> None:
+    """Take in what an ended comparison leaves: its result, or why there is none."""
+    pending = state.conditions().pending
+    if pending is None or pending.job.live:
+        return
+    state.set_conditions(pending=None)
+    job = pending.job
+    if job.phase is Phase.DONE and job.outcome is not None:
+        state.set_conditions(result=ComparedResult(comparison=job.outcome, key=pending.key))
+    elif job.error is not None:
+        with caught(_failed):
+            raise job.error
+
+
+def _work(runs: Any, settings: ComparisonSettings, *, layers: bool) -> Any:
+    def work(progress: Progress) -> Comparison:
+        return compare(runs, settings=settings, layers=layers, progress=progress)
+
+    return work
+
+
+def _failed(error: AuditError) -> None:
+    told = sentence(error)
+    state.set_conditions(failure=f"C{told[1:]}" if told.startswith("condition ") else told)
+
+
+def _complain(name: str, error: AuditError) -> None:
+    told = sentence(error)
+    known = state.conditions().problems
+    state.set_conditions(problems=(*known, told if name in told else f"{name}: {told}"))
+
+
+def _fresh() -> None:
+    """New, empty boxes, and no old complaint."""
+    state.set_conditions(drops=state.conditions().drops + 1, problems=(), failure="")
+
+
+def _numbered(name: str, data: memoryview | Path) -> Given:
+    number = state.conditions().numbered + 1
+    state.set_conditions(numbered=number)
+    label, seed = condition_of(PurePath(name).stem)
+    return Given(number=number, name=name, data=data, label=label, seed=seed or "")
+
+
+def _load(place: Place, sample: str) -> None:
+    data = memoryview((_SAMPLES / sample).read_bytes())
+    _read(place, _numbered(PurePath(sample).name, data))
+
+
+def _read(place: Place, file: Given) -> None:
+    """Read a file and put it in its place; one that needs a word from its owner waits there."""
+    with caught(partial(_refuse, place, file)):
+        _put(place, replace(file, found=_inspected(place, file), asked=None))
+
+
+def _refuse(place: Place, file: Given, error: AuditError) -> None:
+    if isinstance(error, ChoiceNeeded):
+        _put(place, replace(file, found=(), asked=error))
+    else:
+        _complain(file.name, error)
+
+
+def _inspected(place: Place, file: Given) -> Any:
+    if place in _STACKS:
+        return tuple(inspect(layer) for layer in read_stack(file.data, file.name, file.choices))
+    return (inspect(read_array(file.data, file.name, file.choices)),)
+
+
+def _put(place: Place, file: Given) -> None:
+    if place != "several":
+        state.set_conditions(**{place: file})
+        return
+    several = state.conditions().several
+    if any(one.number == file.number for one in several):
+        state.set_conditions(several=tuple(file if one.number == file.number else one for one in several))
+    else:
+        state.set_conditions(several=(*several, file))
+
+
+def _file(place: Place, number: int) -> Given | None:
+    page = state.conditions()
+    held = page.several if place == "several" else (getattr(page, place),)
+    return next((one for one in held if one is not None and one.number == number), None)

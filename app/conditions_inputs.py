@@ -1,0 +1,166 @@
+"""What the Conditions page holds: files with a name and a seed, settings, a job, a result."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Literal
+
+from app.jobs import Job
+from core import ChoiceNeeded, Inspection, ReadChoices
+from core.comparison import Comparison, ComparisonSettings, Run, layer_runs
+
+__all__ = ["ComparedResult", "ConditionsInputs", "Given", "PendingComparison", "Place"]
+
+#: Boxes of the page: one A and several B, or two stacks.
+Place = Literal["a", "several", "stack_a", "stack_b"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Given:
+    """One file given to the page.
+
+    Attributes
+    ----------
+    number
+        Of this page, never used twice.
+    name, data
+        As it was given: its name, and its bytes or where it lies in the data folder.
+    choices
+        How it is read.
+    found
+        What it holds: one array, or one for each layer of a stack; empty while `asked` waits.
+    asked
+        What its owner must say first, or `None`.
+    label, seed
+        Condition and seed; seed may be empty.
+    """
+
+    number: int
+    name: str
+    data: memoryview | Path
+    choices: ReadChoices = field(default_factory=ReadChoices)
+    found: tuple[Inspection, ...] = ()
+    asked: ChoiceNeeded | None = None
+    label: str = ""
+    seed: str = ""
+
+    @property
+    def fingerprint(self) -> tuple[object, ...]:
+        """What a result depends on."""
+        return (
+            *(one.loaded.sha256 for one in self.found[:1]),
+            self.name,
+            self.choices,
+            self.label,
+            self.seed,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PendingComparison:
+    """A comparison that waits or runs, and what it was started for."""
+
+    job: Job[Comparison]
+    key: tuple[object, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComparedResult:
+    """A finished comparison and what it was computed from."""
+
+    comparison: Comparison
+    key: tuple[object, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ConditionsInputs:
+    """Everything the page holds.
+
+    Attributes
+    ----------
+    layers
+        True where two stacks are compared layer by layer.
+    a, stack_a, stack_b
+        Files, or `None`.
+    several
+        The B of each condition.
+    settings
+        As set; its baseline may name a condition that is no more, see `effective`.
+    problems
+        Why files of the newest drop were refused, a sentence each.
+    drops, numbered
+        Counters of upload boxes and of files.
+    pending, result, failure
+        The running job, the newest finished one, and why the newest run gave no result.
+    """
+
+    layers: bool = False
+    a: Given | None = None
+    several: tuple[Given, ...] = ()
+    stack_a: Given | None = None
+    stack_b: Given | None = None
+    settings: ComparisonSettings = field(default_factory=ComparisonSettings)
+    problems: tuple[str, ...] = ()
+    drops: int = 0
+    numbered: int = 0
+    pending: PendingComparison | None = None
+    result: ComparedResult | None = None
+    failure: str = ""
+
+    @property
+    def files(self) -> tuple[Given, ...]:
+        """The files of the present way of comparing, A first."""
+        given = (self.stack_a, self.stack_b) if self.layers else (self.a, *self.several)
+        return tuple(one for one in given if one is not None)
+
+    @property
+    def sides_b(self) -> tuple[Inspection, ...]:
+        """The B of every run."""
+        given = (self.stack_b,) if self.layers else self.several
+        return tuple(found for one in given if one is not None for found in one.found)
+
+    @property
+    def missing(self) -> str:
+        """What still has to be given before a run, as a sentence; empty if nothing."""
+        if any(one.asked for one in self.files):
+            return "Say how to read the file in question first."
+        if self.layers:
+            return "" if self.stack_a and self.stack_b else "Drop a stack on A and one on B first."
+        if self.a is None:
+            return "Drop a file on A first."
+        return "" if len(self.several) > 1 else "Drop at least two B, one for each condition."
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """Names of the conditions, in order."""
+        if self.layers:
+            count = len(self.stack_a.found) if self.stack_a else 0
+            return tuple(f"layer {layer}" for layer in range(count))
+        return tuple(dict.fromkeys(one.label for one in self.several))
+
+    @property
+    def effective(self) -> ComparisonSettings:
+        """The settings, comparing with the first condition where the chosen one is no more."""
+        if self.settings.baseline in self.labels:
+            return self.settings
+        return replace(self.settings, baseline=None)
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """What a result of the present page would depend on."""
+        return (self.layers, self.effective, *(one.fingerprint for one in self.files))
+
+    def runs(self) -> Sequence[Run]:
+        """The runs of the files in use."""
+        if self.layers:
+            if self.stack_a is None or self.stack_b is None:
+                return ()
+            return layer_runs(self.stack_a.found, self.stack_b.found)
+        if self.a is None:
+            return ()
+        side_a = self.a.found[0]
+        return tuple(
+            Run(label=one.label, seed=one.seed or None, a=side_a, b=one.found[0]) for one in self.several
+        )

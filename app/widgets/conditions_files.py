@@ -1,0 +1,199 @@
+"""The files of the Conditions page: boxes to drop them in, and a row for each with its name and seed."""
+
+from __future__ import annotations
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from app import conditions, local_folder, state
+from app.conditions_inputs import Given, Place
+from app.widgets.guard import caught, sentence
+from app.widgets.plain import escaped
+from app.widgets.slot import upload_limit_mb
+from app.widgets.terms import tooltip
+from core import AuditError
+from core.report.names import shown_name, visible
+
+__all__ = ["files", "header"]
+
+_ASKED = {
+    "key": "Array to read",
+    "columns": "Columns that hold the vectors",
+    "layer": "Layer, counting from 0",
+    "read_as": "Read the numbers as",
+}
+
+_WAYS = {False: "One A, several B", True: "Two stacks, layer by layer"}
+
+
+def header() -> None:
+    """Title, the question, and two examples."""
+    with st.container(
+        horizontal=True, horizontal_alignment="distribute", vertical_alignment="center", key="header"
+    ):
+        st.title("Conditions", anchor=False, width="content")
+        with st.container(horizontal=True, width="content"):
+            st.button(
+                "Example: precisions",
+                key="example_precisions",
+                icon=":material/science:",
+                on_click=conditions.load_precisions,
+            )
+            st.button(
+                "Example: layers",
+                key="example_layers",
+                icon=":material/layers:",
+                on_click=conditions.load_layers,
+            )
+    st.markdown(
+        "Does the gap differ between precisions, runtimes, seeds or layers, measured on the *same* items? "
+        "Each is audited alike; what is compared are the signed differences, item by item."
+    )
+
+
+def files() -> None:
+    """Draw the boxes and rows of the present way of comparing."""
+    page = state.conditions()
+    state.set_answer("conditions_way", page.layers)  # an example may change it too
+    st.radio(
+        "What to compare",
+        list(_WAYS),
+        format_func=_WAYS.__getitem__,
+        horizontal=True,
+        key="conditions_way",
+        on_change=conditions.set_way,
+        args=("conditions_way",),
+        label_visibility="collapsed",
+    )
+    if page.layers:
+        left, right = st.columns(2)
+        with left:
+            _single("stack_a", "A", "**Drop stack A here**: (layers, items, columns)", page.stack_a)
+        with right:
+            _single("stack_b", "B", "**Drop stack B here**: the same layers and items", page.stack_b)
+    else:
+        left, right = st.columns(2)
+        with left:
+            _single("a", "A", "**Drop A here**: one row for each item", page.a)
+        with right, st.container(border=True, key="slot_conditions_several", height="stretch"):
+            _box("several", "**Drop several B here**: one file for each condition (and seed)", several=True)
+        for one in page.several:
+            _row(one)
+    for problem in page.problems:
+        st.error(escaped(problem), icon=":material/error:")
+    st.markdown(
+        f"Files of up to {upload_limit_mb():,} MB each; they stay on the machine that runs this page. Pairs with an A "
+        "of their own for each seed: `python -m core conditions --run`, as the README shows."
+    )
+
+
+def _single(place: Place, title: str, label: str, held: Given | None) -> None:
+    with st.container(border=True, key=f"slot_conditions_{place}", height="stretch"):
+        if held is None:
+            _box(place, label, several=False)
+            return
+        with st.container(horizontal=True, vertical_alignment="center", key=f"card_conditions_{place}"):
+            st.markdown(f"**{title}**", width="content")
+            _facts(held)
+            st.space("stretch")
+            _remove(place, held)
+        _question(place, held)
+
+
+def _row(one: Given) -> None:
+    """One B: what it holds, its condition and its seed."""
+    with st.container(border=True, key=f"condition_{one.number}"):
+        file, name, seed, remove = st.columns([4, 3, 2, 1.2], vertical_alignment="center")
+        with file.container(horizontal=True, vertical_alignment="center", key=f"card_condition_{one.number}"):
+            st.markdown("**B**", width="content")
+            _facts(one)
+        _field(name, one, "label", "Condition", tooltip("condition"))
+        _field(seed, one, "seed", "Seed (optional)", tooltip("crossed interval"))
+        with remove:
+            _remove("several", one)
+        _question("several", one)
+
+
+def _field(column: DeltaGenerator, one: Given, field: str, label: str, explained: str) -> None:
+    widget = f"condition_{field}_{one.number}"
+    column.text_input(
+        label,
+        value=visible(getattr(one, field)),
+        key=widget,
+        on_change=conditions.rename,
+        args=(one.number, field, widget),
+        max_chars=80,
+        help=explained,
+    )
+
+
+def _facts(held: Given) -> None:
+    st.text(shown_name(held.name))
+    if held.found:
+        loaded = held.found[0].loaded
+        shape = " × ".join(f"{size:,}" for size in loaded.shape)
+        if len(held.found) > 1:
+            shape = f"{len(held.found)} layers of {shape}"
+        st.badge(escaped(f"{shape} {loaded.dtype}"), color="blue")
+
+
+def _remove(place: Place, held: Given) -> None:
+    st.button(
+        "Remove",
+        key=f"remove_conditions_{held.number}",
+        on_click=conditions.take_out,
+        args=(place, held.number),
+        type="tertiary",
+        icon=":material/close:",
+    )
+
+
+def _box(place: Place, label: str, *, several: bool) -> None:
+    st.file_uploader(
+        label,
+        key=conditions.drop_key(place),
+        on_change=conditions.take,
+        args=(place,),
+        accept_multiple_files=several,
+        max_upload_size=upload_limit_mb(),
+    )
+    if local_folder.is_on():
+        with caught(_show):
+            _local_files(place)
+
+
+def _local_files(place: Place) -> None:
+    widget = f"local_{conditions.drop_key(place)}"
+    st.selectbox(
+        "Or open a file of the data folder in place",
+        local_folder.names(),
+        index=None,
+        format_func=visible,
+        placeholder="Choose a file",
+        key=widget,
+        on_change=conditions.take_local,
+        args=(place, widget),
+    )
+
+
+def _show(error: AuditError) -> None:
+    st.error(escaped(sentence(error)), icon=":material/error:")
+
+
+def _question(place: Place, held: Given) -> None:
+    """The select for a file that can be read in more than one way."""
+    if held.asked is None:
+        return
+    widget = f"choice_conditions_{held.number}_{held.asked.choice}"
+    st.markdown(f":blue[:material/help:] {escaped(sentence(held.asked))}")
+    st.selectbox(
+        _ASKED.get(held.asked.choice, "Read it as"),
+        list(held.asked.options),
+        index=None,
+        accept_new_options=held.asked.choice == "columns",
+        format_func=shown_name,
+        placeholder="Choose one",
+        key=widget,
+        on_change=conditions.choose,
+        args=(place, held.number, widget),
+    )

@@ -1,0 +1,188 @@
+"""Settings of the Conditions page, its one primary button, and what happens after it is pressed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import streamlit as st
+
+from app import conditions, state
+from app.conditions_inputs import ConditionsInputs
+from app.widgets.plain import escaped
+from app.widgets.progress import POLL_SECONDS, progress
+from app.widgets.terms import tooltip
+from core.estimate import expected_seconds
+from core.limits import MAX_DERANGEMENTS, MIN_CANDIDATES
+from core.report.names import shown_name
+from core.report.numbers import duration
+
+__all__ = ["run_bar", "settings"]
+
+#: Expected seconds below which a time is not worth a word.
+_WORTH_SAYING = 2.0
+
+_EVERY = "every two conditions"
+_MAX_SEED = 2**53 - 1
+
+
+def settings() -> None:
+    """Draw the settings; what differs from the defaults stands in the title of the fold."""
+    page = state.conditions()
+    with st.expander(f"Settings{_summary()}", icon=":material/tune:", key="conditions_options"):
+        against, margin = st.columns(2, vertical_alignment="bottom")
+        options = [*page.labels, _EVERY]
+        chosen = _EVERY if page.settings.all_pairs else page.effective.baseline
+        against.selectbox(
+            "Compare with",
+            options,
+            index=options.index(chosen) if chosen in options else 0,
+            format_func=shown_name,
+            key=f"conditions_against_{hash(tuple(options))}",
+            on_change=_keep_baseline,
+            args=(f"conditions_against_{hash(tuple(options))}",),
+            help=tooltip("signed difference"),
+        )
+        margin.number_input(
+            "Largest difference that would not matter (declare it before looking)",
+            min_value=0.0,
+            value=page.settings.margin,
+            step=0.005,
+            format="%.4f",
+            placeholder="none declared",
+            key="conditions_margin",
+            on_change=_keep_margin,
+            help=tooltip("margin"),
+        )
+        _audit_settings()
+
+
+def _audit_settings() -> None:
+    kept = state.conditions().settings.audit
+    mean, derangements, seed, candidates = st.columns(4, vertical_alignment="bottom")
+    mean.checkbox(
+        "One mean for both sides",
+        value=kept.shared_mean,
+        key="conditions_shared_mean",
+        on_change=_keep,
+        args=("shared_mean",),
+        help=tooltip("shared mean"),
+    )
+    derangements.number_input(
+        "Derangements",
+        min_value=1,
+        max_value=MAX_DERANGEMENTS,
+        value=kept.n_derangements,
+        step=1,
+        key="conditions_n_derangements",
+        on_change=_keep,
+        args=("n_derangements",),
+        help=tooltip("derangement"),
+    )
+    seed.number_input(
+        "Seed of the derangements",
+        min_value=0,
+        max_value=_MAX_SEED,
+        value=kept.seed,
+        step=1,
+        key="conditions_seed",
+        on_change=_keep,
+        args=("seed",),
+        help=tooltip("seed"),
+    )
+    candidates.number_input(
+        "Candidates",
+        min_value=MIN_CANDIDATES,
+        value=kept.candidates,
+        step=1,
+        placeholder="all rows",
+        key="conditions_candidates",
+        on_change=_keep,
+        args=("candidates",),
+        help=tooltip("candidates"),
+    )
+
+
+def run_bar() -> None:
+    """Draw the button and, in its own reserved place, progress or failure."""
+    conditions.collect()
+    page = state.conditions()
+    current = page.result is not None and page.result.key == page.key
+    earlier = page.result is not None and not current
+    with st.container(horizontal=True, vertical_alignment="center", key="conditions_bar"):
+        st.button(
+            "Compare again" if earlier and not page.missing else "Compare",
+            type="primary",
+            key="compare",
+            icon=":material/play_arrow:",
+            on_click=conditions.start,
+            disabled=bool(page.missing) or current or page.pending is not None,
+        )
+        st.markdown("" if page.pending else _hint(page, current=current))
+    with st.container(key="conditions_progress"):
+        if page.failure:
+            st.error(escaped(page.failure), icon=":material/error:")
+        if page.pending is not None:
+            st.fragment(_watch, run_every=POLL_SECONDS)()
+
+
+def _hint(page: ConditionsInputs, *, current: bool) -> str:
+    if page.missing:
+        return page.missing
+    if current:
+        return "The result below is for these files and settings."
+    audit = page.settings.audit
+    seconds = sum(
+        expected_seconds(*one.loaded.shape, n_candidates=audit.candidates, n_derangements=audit.n_derangements)
+        for one in page.sides_b
+    )
+    if seconds < _WORTH_SAYING:
+        return ""
+    words = f"{duration(seconds)} for {len(page.sides_b)} audits on this machine."
+    return words[:1].upper() + words[1:]
+
+
+def _watch() -> None:
+    """Show a running comparison; one full run of the page when it ends."""
+    pending = state.conditions().pending
+    if pending is None or not pending.job.live:
+        st.rerun()
+    progress(pending.job, conditions.cancel)
+
+
+def _keep_baseline(widget: str) -> None:
+    chosen = state.answer(widget)
+    page = state.conditions()
+    every = chosen == _EVERY and chosen not in page.labels
+    first = page.labels[0] if page.labels else None
+    baseline = None if every or chosen == first else chosen
+    state.set_conditions(settings=replace(page.settings, baseline=baseline, all_pairs=every), failure="")
+
+
+def _keep_margin() -> None:
+    value = state.answer("conditions_margin") or None  # 0 is no margin
+    state.set_conditions(settings=replace(state.conditions().settings, margin=value), failure="")
+
+
+def _keep(field: str) -> None:
+    value = state.answer(f"conditions_{field}")
+    if value is not None or field == "candidates":  # an empty box means all rows there
+        kept = state.conditions().settings
+        state.set_conditions(settings=replace(kept, audit=replace(kept.audit, **{field: value})), failure="")
+
+
+def _summary() -> str:
+    kept = state.conditions().settings
+    parts = []
+    if kept.all_pairs:
+        parts.append(_EVERY)
+    if kept.margin is not None:
+        parts.append(f"margin {kept.margin:g}")
+    if kept.audit.shared_mean:
+        parts.append("one mean")
+    if kept.audit.n_derangements != 20:
+        parts.append(f"{kept.audit.n_derangements:,} derangements")
+    if kept.audit.seed != 0:
+        parts.append(f"seed {kept.audit.seed}")
+    if kept.audit.candidates is not None:
+        parts.append(f"{kept.audit.candidates:,} candidates")
+    return f": {', '.join(parts)}" if parts else ""

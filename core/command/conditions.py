@@ -1,0 +1,229 @@
+"""``python -m core conditions``: several conditions, seeds or layers, compared on the same items."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from core.audit import AuditSettings
+from core.command.files import add_common_choices, load_file, load_layers
+from core.command.terminal import Parser, terminal_progress, watched
+from core.comparison import ComparisonSettings, Run, compare, condition_of, layer_runs
+from core.errors import AuditError
+from core.estimate import expected_seconds
+from core.inspection import Inspection
+from core.limits import SAY_SECONDS
+from core.output import check_writable
+from core.report import RENDERERS, conditions_document
+from core.report.numbers import duration
+
+__all__ = ["check", "parser", "run"]
+
+EXAMPLE = """\
+three ways to give the files:
+  one A against several B, each NAME=FILE or NAME@SEED=FILE (FILE alone: its stem is the name):
+    python -m core conditions A.npy bf16=B1.npy int8=B2.npy
+  a pair of files for every condition and seed:
+    python -m core conditions --run fp32@1 A1.npy B1.npy --run int8@1 A1.npy C1.npy ...
+  two (L, n, d) stacks, layer by layer:
+    python -m core conditions --layers A.npy B.npy
+
+Each condition is compared with the first, or with --baseline NAME, or every two with
+--all-pairs: signed differences of the gap on the same items, with their intervals.
+"""
+
+#: A word of the command line, or a pair of files: condition, seed, then one or two files.
+_Given = tuple[str, str | None, tuple[Path, ...]]
+
+
+def parser() -> Parser:
+    """The flags of a comparison."""
+    flags = Parser(
+        prog="python -m core conditions",
+        description="Compare conditions, seeds or layers on the same items: does the gap differ, and by how much?",
+        epilog=EXAMPLE,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    flags.add_argument("files", nargs="*", metavar="FILE", help="A, then NAME=B for each condition")
+    flags.add_argument(
+        "--run",
+        nargs=3,
+        action="append",
+        default=[],
+        metavar=("NAME[@SEED]", "A.npy", "B.npy"),
+        help="one pair of files; repeat for each condition and seed",
+    )
+    flags.add_argument(
+        "--layers", action="store_true", help="the two files are (L, n, d) stacks: compare their layers"
+    )
+    flags.add_argument(
+        "--baseline", metavar="NAME", help="compare each condition with this one (default: the first)"
+    )
+    flags.add_argument("--all-pairs", action="store_true", help="compare every two conditions")
+    flags.add_argument(
+        "--margin",
+        type=float,
+        metavar="X",
+        help="largest difference that would not matter, declared before looking",
+    )
+    flags.add_argument("--fit-a", type=Path, metavar="F", help="rows to fit the mean of every A on")
+    flags.add_argument("--fit-b", type=Path, metavar="F", help="rows to fit the mean of every B on")
+    flags.add_argument("--shared", action="store_true", help="one mean for both sides instead of one each")
+    flags.add_argument("--perms", type=int, default=20, metavar="N", help="seeded derangements (default 20)")
+    flags.add_argument(
+        "--seed", type=int, default=0, metavar="N", help="seed of the derangements (default 0)"
+    )
+    flags.add_argument(
+        "--candidates", type=int, metavar="M", help="rank each row among M candidates instead of all rows"
+    )
+    add_common_choices(flags)
+    flags.add_argument(
+        "--format", choices=tuple(RENDERERS), default="json", help="report format (default json)"
+    )
+    flags.add_argument("--output", type=Path, metavar="FILE", help="write to a file instead of stdout")
+    return flags
+
+
+def check(options: argparse.Namespace) -> None:
+    """Refuse what can be seen to fail before any file is read."""
+    if options.layers:
+        _check_layers(options)
+    elif options.run and options.files:
+        raise AuditError(
+            f"pairs of files are given with --run, and {options.files[0]} beside them",
+            remedy="Give every pair with --run, or one A and several B without it.",
+        )
+    elif not options.run and len(options.files) < 3:
+        raise AuditError(
+            "a comparison needs one A and at least two B, or pairs of files with --run, or two stacks with --layers",
+            remedy="See python -m core conditions --help.",
+        )
+    _settings(options)
+    if options.output is not None:
+        check_writable(options.output, _paths(options))
+
+
+def run(options: argparse.Namespace) -> str:
+    """Compare the files and render the report."""
+    settings = _settings(options)
+    fit_a, fit_b = (
+        load_file(options, path, f"fit array of {side}") if path is not None else None
+        for side, path in (("A", options.fit_a), ("B", options.fit_b))
+    )
+    runs = _layer_runs(options) if options.layers else _file_runs(options)
+    _say_how_long(runs, settings.audit)
+    result = compare(
+        runs, fit_a, fit_b, settings=settings, layers=options.layers, progress=terminal_progress()
+    )
+    return RENDERERS[options.format](conditions_document(result))
+
+
+def _check_layers(options: argparse.Namespace) -> None:
+    if options.run or len(options.files) != 2:
+        raise AuditError(
+            f"--layers compares two stacks, and {len(options.files) + 2 * len(options.run)} files are given",
+            remedy="Give A and B, each of shape (layers, items, columns).",
+        )
+    if options.layer is not None or options.fit_a is not None or options.fit_b is not None:
+        idle = "--layer" if options.layer is not None else "a fit array"
+        raise AuditError(
+            f"--layers compares all layers, and {idle} is for one of them", remedy="Leave it out."
+        )
+
+
+def _settings(options: argparse.Namespace) -> ComparisonSettings:
+    return ComparisonSettings(
+        audit=AuditSettings(
+            shared_mean=options.shared,
+            n_derangements=options.perms,
+            seed=options.seed,
+            candidates=options.candidates,
+        ),
+        margin=options.margin,
+        baseline=options.baseline,
+        all_pairs=options.all_pairs,
+    )
+
+
+def _given(options: argparse.Namespace) -> list[_Given]:
+    """Condition, seed and files of every run, as the command line says."""
+    if options.run:
+        return [(*_name(name), (Path(a), Path(b))) for name, a, b in options.run]
+    return [_named_file(word) for word in options.files[1:]]
+
+
+def _named_file(word: str) -> _Given:
+    """``NAME=FILE``, ``NAME@SEED=FILE`` or ``FILE``; a word that is the name of a file is that file."""
+    path = Path(word)
+    name, equals, file = word.partition("=")
+    if path.exists() or not equals:
+        return (*condition_of(path.stem), (path,))
+    if not name or not file:
+        raise AuditError(
+            f"{word} is no NAME=FILE", remedy="Write the condition before the = and its file after it."
+        )
+    return (*_name(name), (Path(file),))
+
+
+def _name(word: str) -> tuple[str, str | None]:
+    """Condition and seed of ``NAME`` or ``NAME@SEED``."""
+    label, seed = condition_of(word)
+    if seed is None and (word.startswith("@") or word.endswith("@")):
+        raise AuditError(
+            f"{word} is no NAME@SEED", remedy="Write the condition before the @ and the seed after it."
+        )
+    return label, seed
+
+
+def _paths(options: argparse.Namespace) -> list[Path]:
+    """Every file that is read, so that none is written to."""
+    if options.layers:
+        paths = [Path(file) for file in options.files]
+    else:
+        paths = [Path(file) for file in options.files[:1]]
+        paths += [path for _, _, files in _given(options) for path in files]
+    return paths + [path for path in (options.fit_a, options.fit_b) if path is not None]
+
+
+def _layer_runs(options: argparse.Namespace) -> Sequence[Run]:
+    a, b = (
+        load_layers(options, Path(file), f"side {side}")
+        for side, file in zip("AB", options.files, strict=True)
+    )
+    return layer_runs(a, b)
+
+
+def _file_runs(options: argparse.Namespace) -> Sequence[Run]:
+    """Runs of files; a file that serves several is read once."""
+    held: dict[Path, Inspection] = {}
+
+    def load(path: Path, what: str) -> Inspection:
+        if path not in held:
+            held[path] = load_file(options, path, what)
+        return held[path]
+
+    runs = []
+    for label, seed, files in _given(options):
+        what = f"condition {label}" if seed is None else f"condition {label} (seed {seed})"
+        sides = [load(path, what) for path in files]
+        if len(sides) == 1:
+            sides = [load(Path(options.files[0]), "side A"), *sides]
+        runs.append(Run(label=label, seed=seed, a=sides[0], b=sides[1]))
+    return runs
+
+
+def _say_how_long(runs: Sequence[Run], settings: AuditSettings) -> None:
+    """On stderr, where a person watches it and the comparison will take a while."""
+    if not watched():
+        return
+    seconds = sum(
+        expected_seconds(
+            *run.a.loaded.shape, n_candidates=settings.candidates, n_derangements=settings.n_derangements
+        )
+        for run in runs
+    )
+    if seconds >= SAY_SECONDS:
+        sys.stderr.write(f"{len(runs)} audits: {duration(seconds)} on this machine\n")

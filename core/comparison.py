@@ -1,0 +1,269 @@
+"""Several conditions measured alike and compared: files in, one result out.
+
+Every run, one condition with one seed, is an ordinary audit with the same settings: the
+same derangements, the same kind of means, the same floors. What differs between runs is
+then the files. Differences of their gaps come from `core.conditions`, in both readings,
+adjusted as the one family in which they are shown. The layers of two stacks are runs too.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from core.audit import Audit, AuditSettings, audit
+from core.conditions import Condition, adjusted, compare_conditions, refuse_incomparable
+from core.errors import AuditError, PairingError, SettingsError
+from core.gap_differences import GapDifference
+from core.gap_values import BothGaps, GapValues, both_gaps
+from core.inspection import Inspection
+from core.pairs import pair_up
+from core.sweep import Progress
+
+__all__ = ["Comparison", "ComparisonSettings", "MeasuredRun", "Run", "compare", "condition_of", "layer_runs"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Run:
+    """One comparison of files: a condition, with one seed.
+
+    Attributes
+    ----------
+    label
+        Name of the condition: ``"int8"``. Hostile text, escape before showing.
+    seed
+        Name of the seed; `None` where there are no seeds.
+    a, b
+        The two sides; row i of one belongs with row i of the other.
+    """
+
+    label: str
+    seed: str | None = None
+    a: Inspection
+    b: Inspection
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComparisonSettings:
+    """What holds for every run.
+
+    Attributes
+    ----------
+    audit
+        Of each run; bad rows cannot be left out, since items would no longer match.
+    margin
+        Largest difference of gaps that would not matter, declared before looking.
+    baseline
+        Condition that each other one is compared with; the first by default.
+    all_pairs
+        Compare every two conditions instead.
+    """
+
+    audit: AuditSettings = field(default_factory=AuditSettings)
+    margin: float | None = None
+    baseline: str | None = None
+    all_pairs: bool = False
+
+    def __post_init__(self) -> None:
+        if self.margin is not None and not (math.isfinite(self.margin) and self.margin > 0):
+            raise SettingsError(
+                f"the margin (--margin) is {self.margin:g}; it must be above 0",
+                remedy="Give the largest difference of gaps that would not matter, or leave it out.",
+            )
+        if self.all_pairs and self.baseline is not None:
+            raise SettingsError(
+                "every two conditions are to be compared (--all-pairs), and a baseline is given too",
+                remedy="Leave one of them out.",
+            )
+        if self.audit.drop_bad_rows:
+            raise SettingsError(
+                "rows cannot be left out of a comparison of conditions: their items would no longer match",
+                remedy="Leave the same rows out of every file.",
+            )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class MeasuredRun:
+    """One run and what it scores.
+
+    Attributes
+    ----------
+    label, seed
+        As in `Run`.
+    audit
+        Its figures.
+    gaps
+        Its corrected gaps with their delete-one values.
+    """
+
+    label: str
+    seed: str | None
+    audit: Audit
+    gaps: BothGaps
+
+    @property
+    def at_floor(self) -> bool:
+        """True if the gap, centred where that is defined, is not above zero by its own interval."""
+        gap = self.gaps.centred or self.gaps.raw
+        low = gap.gap if gap.interval is None else gap.interval[0]
+        return low <= 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Comparison:
+    """Runs measured alike and their signed differences; holds no input array.
+
+    Attributes
+    ----------
+    settings
+        What held for every run; `baseline` is filled in unless all pairs were compared.
+    layers
+        True if the conditions are the layers of two stacks, in order.
+    runs
+        In the order given.
+    raw, centred
+        Differences between conditions, adjusted together; `centred` is empty where it is
+        undefined for some run.
+    """
+
+    settings: ComparisonSettings
+    layers: bool
+    runs: tuple[MeasuredRun, ...]
+    raw: tuple[GapDifference, ...]
+    centred: tuple[GapDifference, ...]
+
+    @property
+    def n(self) -> int:
+        """Items, the same in every run."""
+        return self.runs[0].audit.n
+
+    @property
+    def seeds(self) -> tuple[str | None, ...]:
+        """Seeds of every condition, in the order of the first; ``(None,)`` without seeds."""
+        return tuple(run.seed for run in self.runs if run.label == self.runs[0].label)
+
+
+def compare(
+    runs: Sequence[Run],
+    fit_a: Inspection | None = None,
+    fit_b: Inspection | None = None,
+    *,
+    settings: ComparisonSettings | None = None,
+    layers: bool = False,
+    progress: Progress | None = None,
+) -> Comparison:
+    """Audit every run alike and compare their gaps.
+
+    Parameters
+    ----------
+    runs : sequence of Run
+        At least two conditions; all on the same n items; every condition with the same
+        seeds, or none with any.
+    fit_a, fit_b : Inspection, optional
+        Rows to fit the means of every run on, instead of its own compared rows.
+    settings : ComparisonSettings, optional
+        For every run.
+    layers : bool
+        The runs are layers, in order.
+    progress : callable, optional
+        Called with (done, total, message) between blocks; raise `Cancelled` to stop.
+
+    Raises
+    ------
+    PairingError
+        Runs that cannot be compared, or a run whose files cannot: which one, before
+        anything is measured.
+
+    Notes
+    -----
+    One audit a run, O(n^2 d), and O(n d) for the differences.
+    """
+    settings = settings or ComparisonSettings()
+    for run in runs:
+        _refuse_run(run, fit_a, fit_b)
+    refuse_incomparable([(run.label, run.seed, run.a.loaded.shape[0]) for run in runs], baseline=settings.baseline)
+    if not settings.all_pairs:
+        settings = replace(settings, baseline=settings.baseline or runs[0].label)
+    measured = tuple(
+        _measured(run, fit_a, fit_b, settings.audit, _numbered(progress, place, len(runs), run))
+        for place, run in enumerate(runs, start=1)
+    )
+    raw = _differences(measured, [run.gaps.raw for run in measured], settings.baseline)
+    centred_gaps = [run.gaps.centred for run in measured if run.gaps.centred is not None]
+    centred = _differences(measured, centred_gaps, settings.baseline) if len(centred_gaps) == len(measured) else ()
+    family = adjusted([*raw, *centred])
+    return Comparison(
+        settings=settings, layers=layers, runs=measured, raw=family[: len(raw)], centred=family[len(raw) :]
+    )
+
+
+def condition_of(name: str) -> tuple[str, str | None]:
+    """Condition and seed of a name such as ``int8@1``; without both parts all of it is the condition."""
+    label, _, seed = name.rpartition("@")
+    return (label, seed) if label and seed else (name, None)
+
+
+def layer_runs(a: Sequence[Inspection], b: Sequence[Inspection]) -> tuple[Run, ...]:
+    """The layers of two stacks as runs, named by their number.
+
+    Raises
+    ------
+    PairingError
+        The stacks have different numbers of layers.
+    """
+    if len(a) != len(b):
+        names = (f"{stack[0].loaded.name} has {len(stack):,} layers" for stack in (a, b))
+        raise PairingError(
+            f"{' and '.join(names)}; layer l of one belongs with layer l of the other, so the counts must match",
+            remedy="save the same layers of the same items for both sides",
+        )
+    return tuple(Run(label=f"layer {layer}", a=x, b=y) for layer, (x, y) in enumerate(zip(a, b, strict=True)))
+
+
+def _refuse_run(run: Run, fit_a: Inspection | None, fit_b: Inspection | None) -> None:
+    """Refuse files that no audit could compare, naming the condition."""
+    named = run.label if run.seed is None else f"{run.label} (seed {run.seed})"
+    for found in (run.a, run.b, fit_a, fit_b):
+        if found is not None and len(found.unusable):
+            raise PairingError(
+                f"condition {named}: {len(found.unusable):,} of {found.loaded.shape[0]:,} rows of "
+                f"{found.loaded.name} are zero or hold NaN or infinity, the first row "
+                f"{found.unusable[0]:,} (counting from 0)",
+                remedy="repair them, or leave the same rows out of every file",
+            )
+    try:
+        pair_up(run.a, run.b, fit_a, fit_b)
+    except AuditError as error:
+        raise PairingError(f"condition {named}: {error}", remedy=error.remedy) from error
+
+
+def _measured(
+    run: Run, fit_a: Inspection | None, fit_b: Inspection | None, settings: AuditSettings, progress: Progress | None
+) -> MeasuredRun:
+    fits = (found.loaded.array if found is not None else None for found in (fit_a, fit_b))
+    return MeasuredRun(
+        label=run.label,
+        seed=run.seed,
+        audit=audit(run.a, run.b, fit_a, fit_b, settings=settings, progress=progress),
+        gaps=both_gaps(run.a.loaded.array, run.b.loaded.array, *fits, shared_mean=settings.shared_mean),
+    )
+
+
+def _differences(
+    runs: Sequence[MeasuredRun], values: Sequence[GapValues], baseline: str | None
+) -> tuple[GapDifference, ...]:
+    conditions = [Condition(label=run.label, seed=run.seed, values=gap) for run, gap in zip(runs, values, strict=True)]
+    return compare_conditions(conditions, baseline=baseline)
+
+
+def _numbered(progress: Progress | None, place: int, total: int, run: Run) -> Progress | None:
+    """Progress that says which run of how many it is."""
+    if progress is None:
+        return None
+    seed = "" if run.seed is None else f", seed {run.seed}"
+
+    def tell(done: int, steps: int, message: str) -> None:
+        progress(done, steps, f"{run.label}{seed} ({place} of {total}): {message}")
+
+    return tell

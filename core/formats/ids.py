@@ -1,0 +1,133 @@
+"""Read ids of groups: one id a row, from ``.npy``, ``.csv`` or ``.txt``.
+
+An id is a whole number or a piece of text; it only says which rows belong together, so
+nothing is made of it but equality.
+"""
+
+from __future__ import annotations
+
+import csv
+import math
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from core import limits
+from core.errors import FormatError, LimitError
+from core.formats import npy
+from core.formats.encoding import encoding_of, lines_of
+from core.formats.loaded import ReadChoices
+from core.formats.source import open_buffer, sha256_of
+
+__all__ = ["GroupIds", "read_ids"]
+
+_REMEDY = "Save one id a row, a whole number or text: np.save('ids.npy', ids), or one id a line."
+
+
+#: Text of a fixed width, as np.save writes it.
+_TEXT_TYPE = re.compile(r"[<>|=]?([US])(\d{1,6})")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class GroupIds:
+    """One id for each row of the files.
+
+    Attributes
+    ----------
+    name, sha256
+        Of the file; empty where the ids come from a program.
+    values
+        (n,) whole numbers or text.
+    may_have_heading
+        True for a text file, whose first line may be a heading.
+    """
+
+    name: str
+    sha256: str
+    values: NDArray[np.generic]
+    may_have_heading: bool
+
+    @classmethod
+    def of(cls, ids: ArrayLike, name: str = "the ids of the groups") -> GroupIds:
+        """Ids that a program holds.
+
+        Raises
+        ------
+        FormatError
+            Not one line of whole numbers or text.
+        """
+        return cls(name=name, sha256="", values=_checked(np.asarray(ids), name), may_have_heading=False)
+
+
+def read_ids(source: bytes | memoryview | Path, name: str) -> GroupIds:
+    """Read a file of ids.
+
+    Raises
+    ------
+    FormatError
+        Not one whole number or piece of text a row.
+    LimitError
+        A text file of more than `limits.MAX_TEXT_BYTES`.
+    """
+    buffer = open_buffer(source, name)
+    if npy.recognises(buffer):
+        values, is_text = _stored(buffer, name), False
+    else:
+        values, is_text = np.array(_lines(buffer, name), dtype=np.str_), True
+    return GroupIds(
+        name=name, sha256=sha256_of(buffer), values=_checked(np.asarray(values), name), may_have_heading=is_text
+    )
+
+
+def _stored(buffer: memoryview, name: str) -> NDArray[np.generic]:
+    """Ids of a .npy: numbers, or text of a fixed width, which no array of embeddings holds."""
+    header = npy.read_header(buffer, name)
+    kind = _TEXT_TYPE.fullmatch(header.descr)
+    if kind is None:
+        return np.asarray(npy.read(buffer, name, ReadChoices()).array)
+    size, width = math.prod(header.shape), int(kind[2]) * (4 if kind[1] == "U" else 1)
+    if min(header.shape, default=1) < 0 or width < 1 or len(buffer) - header.offset < size * width:
+        raise FormatError(f"{name} holds fewer ids than it declares: it was cut short", remedy=_REMEDY)
+    return np.frombuffer(buffer, np.dtype(header.descr), size, header.offset).reshape(header.shape)
+
+
+def _lines(buffer: memoryview, name: str) -> list[str]:
+    codec = encoding_of(buffer)
+    if codec is None:
+        raise FormatError(f"{name} is neither a .npy file nor text", remedy=_REMEDY)
+    if len(buffer) > limits.MAX_TEXT_BYTES:
+        raise LimitError(
+            f"{name} is a text file of {len(buffer):,} bytes; {limits.MAX_TEXT_BYTES:,} are read at most",
+            remedy="Save the ids with np.save.",
+        )
+    found = []
+    try:
+        for number, cells in enumerate(csv.reader(lines_of(buffer, codec, name), skipinitialspace=True), start=1):
+            if len(cells) > 1:
+                raise FormatError(
+                    f"{name} has {len(cells)} columns in line {number:,}; ids are one column", remedy=_REMEDY
+                )
+            found.append(cells[0].strip() if cells else "")
+    except csv.Error as error:
+        raise FormatError(f"{name} has a cell that is too long to be an id", remedy=_REMEDY) from error
+    while found and not found[-1]:
+        found.pop()
+    if "" in found:
+        raise FormatError(f"{name} has no id in line {found.index('') + 1:,}", remedy=_REMEDY)
+    return found
+
+
+def _checked(values: NDArray[np.generic], name: str) -> NDArray[np.generic]:
+    if values.ndim == 2 and 1 in values.shape:
+        values = values.reshape(-1)
+    if values.ndim != 1 or len(values) == 0:
+        shape = " × ".join(f"{size:,}" for size in values.shape) or "a single value"
+        raise FormatError(f"{name} holds ids of shape {shape}; one id a row is needed", remedy=_REMEDY)
+    if values.dtype.kind == "f" and np.all(np.isfinite(values)) and np.all(values == np.floor(values)):
+        return values  # whole numbers that were saved as floats
+    if values.dtype.kind not in "iuUSb":
+        raise FormatError(f"{name} holds {values.dtype}, which is no kind of id", remedy=_REMEDY)
+    return values

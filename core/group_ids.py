@@ -1,0 +1,119 @@
+"""Which pairs belong together: declared by one id a row, or proposed by duplicate rows.
+
+Declared ids decide what "unrelated" means and what intervals leave out. Duplicates only
+*propose* groups: that two pairs share a row does not say that their owner means them to be
+one thing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from core.digests import value_digests
+from core.errors import PairingError
+from core.formats.ids import GroupIds
+from core.formats.loaded import RealArray
+from core.groups import Groups, duplicate_groups, groups_from_ids
+
+__all__ = ["GroupIds", "GroupRecord", "ProposedGroups", "declared_groups", "proposed_groups", "said_ids"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GroupRecord:
+    """The declared groups of an audit.
+
+    Attributes
+    ----------
+    name, sha256
+        Of the ids file; empty where ids came from a program.
+    count
+        G.
+    smallest, largest
+        Pairs in a group.
+    n_unrelated
+        Pairs of rows of different groups.
+    effective_count
+        The number of equal groups that would vary as much.
+    plain_raw_floor
+        Raw floor over all i != j, own group or not.
+    raw_inflation
+        How far that lies above the floor over different groups.
+    centred_kin
+        sum_g |A_g|^2 / n, sum_g |B_g|^2 / n, sum_g A_g . B_g / n of the centred rows; without
+        groups 1, 1 and matched. They give the part of the centred floor that is forced.
+    """
+
+    name: str
+    sha256: str
+    count: int
+    smallest: int
+    largest: int
+    n_unrelated: int
+    effective_count: float
+    plain_raw_floor: float
+    raw_inflation: float
+    centred_kin: tuple[float, float, float]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProposedGroups:
+    """Groups that duplicate rows propose: pairs that share a row of A or of B, in chains.
+
+    Attributes
+    ----------
+    count
+        Groups over all pairs, those of one pair included.
+    n_pairs
+        Pairs that share a row with another.
+    largest
+        Most pairs in one group.
+    """
+
+    count: int
+    n_pairs: int
+    largest: int
+
+
+def said_ids(groups: GroupIds | ArrayLike) -> GroupIds:
+    """Ids as `audit` takes them: from a file, or any sequence of whole numbers or text."""
+    return groups if isinstance(groups, GroupIds) else GroupIds.of(groups)
+
+
+def declared_groups(ids: GroupIds, n_rows: int, dropped: NDArray[np.intp]) -> Groups:
+    """Groups of the compared pairs.
+
+    Parameters
+    ----------
+    ids : GroupIds
+        One id for each row of the files, in their order; a text file may start with a heading.
+    n_rows : int
+        Rows of the files.
+    dropped : (k,) intp
+        Rows left out.
+
+    Raises
+    ------
+    PairingError
+        Not one id a row, or fewer than 3 different ids.
+    """
+    values = ids.values
+    if ids.may_have_heading and len(values) == n_rows + 1:
+        values = values[1:]
+    if len(values) != n_rows:
+        raise PairingError(
+            f"{ids.name} holds {len(values):,} ids and the files have {n_rows:,} rows; each row needs one id",
+            remedy="Save one id a row, in the order of the rows.",
+        )
+    return groups_from_ids(np.delete(values, dropped), n_rows - len(dropped))
+
+
+def proposed_groups(a: RealArray, b: RealArray) -> ProposedGroups | None:
+    """What the duplicates of two sides propose; `None` where no pair shares a row. Time O(n d)."""
+    groups = duplicate_groups(value_digests(a), value_digests(b))
+    if groups.are_pairs:
+        return None
+    shared = groups.sizes[groups.sizes > 1]
+    return ProposedGroups(count=groups.count, n_pairs=int(shared.sum()), largest=int(shared.max()))

@@ -1,0 +1,162 @@
+"""The one result of an audit. Every number of it is computed once; the page and the reports only show it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core.checks import Check
+from core.closeness import Closeness
+from core.distortions import Distortion
+from core.errors import Notice
+from core.group_ids import GroupRecord, ProposedGroups
+from core.isotropy import squared_offset
+from core.provenance import InputRecord
+from core.reading import Reading
+from core.settings import AuditSettings
+from core.side_facts import SideFacts
+
+__all__ = ["Audit", "MeanSource"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MeanSource:
+    """Where one side's mean comes from: how many rows, and whether of a fit file."""
+
+    n_rows: int
+    from_fit_file: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Audit:
+    """The result of an audit; complete on its own, holds no input array.
+
+    Attributes
+    ----------
+    n, dim
+        Compared pairs and columns.
+    a, b, fit_a, fit_b
+        Fingerprints of the inputs; fit arrays may be `None`.
+    mean_a, mean_b
+        Where the means come from; `settings.shared_mean` says whether they are one.
+    anisotropy_a, anisotropy_b
+        Of the unit rows.
+    centred_anisotropy_a, centred_anisotropy_b
+        After centring; `None` where centring is undefined.
+    side_a, side_b
+        How the rows of each side are spread, and how well its mean fits.
+    raw
+        Always there.
+    centred
+        `None` where centring leaves a row without direction.
+    centred_undefined
+        Why `centred` is `None`; empty otherwise.
+    closeness
+        How near partners are where raw matched is above .999; else `None`.
+    evidence_missing
+        Why no reading has intervals, test and verdict; empty otherwise.
+    at_ceiling
+        Both readings leave no room to show a difference.
+    groups
+        Declared groups; `None` where every pair counts as independent.
+    proposed_groups
+        What duplicate rows would group; `None` without duplicates, or with declared groups.
+    dropped_rows
+        Pairs left out on request.
+    notices
+        What is worth a word.
+    distortions
+        What was looked for that a mean cosine does not show, found or not.
+    checks
+        What the audit verified about its own figures.
+    versions
+        Of what computed the numbers.
+    """
+
+    settings: AuditSettings
+    n: int
+    dim: int
+    a: InputRecord
+    b: InputRecord
+    fit_a: InputRecord | None
+    fit_b: InputRecord | None
+    mean_a: MeanSource
+    mean_b: MeanSource
+    anisotropy_a: float
+    anisotropy_b: float
+    centred_anisotropy_a: float | None
+    centred_anisotropy_b: float | None
+    side_a: SideFacts
+    side_b: SideFacts
+    raw: Reading
+    centred: Reading | None
+    centred_undefined: str
+    closeness: Closeness | None
+    evidence_missing: str
+    at_ceiling: bool
+    groups: GroupRecord | None
+    proposed_groups: ProposedGroups | None
+    dropped_rows: int
+    notices: tuple[Notice, ...]
+    distortions: tuple[Distortion, ...]
+    checks: tuple[Check, ...]
+    versions: dict[str, str]
+
+    @property
+    def has_pool(self) -> bool:
+        """True if rows were ranked against a pool of candidates instead of all rows."""
+        wanted = self.settings.candidates
+        return wanted is not None and wanted < self.n
+
+    @property
+    def squared_offset(self) -> float:
+        """Unbiased squared distance between the two sides' mean unit rows, in [0, 4].
+
+        A_a + A_b - 2 f: the mean cosine within each side against that between them, over all
+        different rows, groups or not.
+        """
+        floor = self.groups.plain_raw_floor if self.groups else self.raw.exact.floor_mean
+        return max(squared_offset(self.anisotropy_a, self.anisotropy_b, floor), 0.0)
+
+    @property
+    def forced_centred_floor(self) -> float:
+        """The part of the centred floor that centring on the compared rows forces.
+
+        With m the centred matched mean: -m / (n - 1) once either side is centred on its own
+        compared rows (its centred rows then sum to zero), -(1 + m) / (2 (n - 1)) with one
+        mean shared by both compared sides, else 0. With groups, sums over groups stand in for
+        single rows: see `GroupRecord.centred_kin`.
+        """
+        if self.centred is None:
+            return 0.0
+        from_fit = (self.mean_a.from_fit_file, self.mean_b.from_fit_file)
+        kin_a, kin_b, kin_ab, others = 1.0, 1.0, self.centred.matched_mean, float(self.n - 1)
+        if self.groups:
+            kin_a, kin_b, kin_ab = self.groups.centred_kin
+            others = self.groups.n_unrelated / self.n
+        if self.settings.shared_mean:
+            return 0.0 if any(from_fit) else -((kin_a + kin_b) / 2 + kin_ab) / (2 * others)
+        return 0.0 if all(from_fit) else -kin_ab / others
+
+    @property
+    def centred_floor_residual(self) -> float | None:
+        """What is left of the centred floor beyond its forced part."""
+        if self.centred is None:
+            return None
+        return self.centred.exact.floor_mean - self.forced_centred_floor
+
+    @property
+    def anisotropy_left_a(self) -> float | None:
+        """Anisotropy of A after centring beyond what sampling its mean leaves."""
+        return self._anisotropy_left(self.centred_anisotropy_a, self.mean_a)
+
+    @property
+    def anisotropy_left_b(self) -> float | None:
+        """Anisotropy of B after centring beyond what sampling its mean leaves."""
+        return self._anisotropy_left(self.centred_anisotropy_b, self.mean_b)
+
+    def _anisotropy_left(self, after: float | None, source: MeanSource) -> float | None:
+        """Minus the expected value: 1/m for m fit rows, -1/(n-1) for the compared rows."""
+        if after is None:
+            return None
+        expected = 1 / source.n_rows if source.from_fit_file else -1 / (self.n - 1)
+        return after - expected

@@ -1,0 +1,94 @@
+"""One side of an audit: how its rows are spread, how well its mean fits, what occurs twice."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.centring_check import MeanCheck, check_mean, cross_trace
+from core.digests import rows_shared, value_digests
+from core.formats.loaded import RealArray
+from core.groups import Groups
+from core.inspection import Inspection
+from core.isotropy import SideShape, norm_ratio, side_moments, side_shape
+from core.prepared import Rows
+from core.rows import MeanRow, UnitRows
+
+__all__ = ["SideFacts", "side_facts"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SideFacts:
+    """What is known of one side beyond its mean cosine.
+
+    Attributes
+    ----------
+    shape
+        Anisotropy with its interval, and what it does not see; of the raw unit rows.
+    norm_ratio
+        Largest over median norm of the stored rows; `None` where there is none.
+    n_duplicates
+        Rows of the file that are exact duplicates of an earlier one.
+    mean_check
+        The mean of the fit rows against that of the compared rows; `None` without a fit array,
+        or with a single fit row.
+    fit_overlap
+        Compared rows that stand among the fit rows too; `None` without a fit array.
+    """
+
+    shape: SideShape
+    norm_ratio: float | None
+    n_duplicates: int
+    mean_check: MeanCheck | None
+    fit_overlap: int | None
+
+
+def side_facts(
+    found: Inspection,
+    stored: RealArray,
+    rows: Rows,
+    mean: MeanRow,
+    fit: RealArray | None,
+    fit_mean: MeanRow,
+    *,
+    groups: Groups | None,
+    about_mean: NDArray[np.float64] | None,
+) -> SideFacts:
+    """Gather the facts of one side.
+
+    Parameters
+    ----------
+    found : Inspection
+        The file.
+    stored, rows : (n, d)
+        Compared rows as stored, and as unit rows.
+    mean : MeanRow
+        Of these unit rows.
+    fit, fit_mean : (m, d) or None, MeanRow
+        Rows the mean is fitted on where not on the compared ones, and their mean.
+    groups : Groups or None
+        Of the rows.
+    about_mean : (d, d) float64 or None
+        Their scatter matrix, if at hand already.
+
+    Notes
+    -----
+    Time O((n + m) d min(n, d)); memory a (d, d) matrix, or an (n, n) one where that is smaller.
+    """
+    moments = side_moments(rows, mean, groups=groups, about_mean=about_mean)
+    check = overlap = None
+    if fit is not None:
+        fit_rows = UnitRows(fit)
+        of_fit = side_moments(fit_rows, fit_mean)
+        cross = cross_trace(rows, fit_rows, moments, of_fit, scatter_compared=about_mean)
+        check = check_mean(moments, of_fit, cross)
+        overlap = rows_shared(value_digests(stored), value_digests(fit))
+    return SideFacts(
+        shape=side_shape(moments),
+        norm_ratio=norm_ratio(found.norm_max, found.norm_median),
+        n_duplicates=found.repeats.count,
+        mean_check=check,
+        fit_overlap=overlap,
+    )

@@ -1,0 +1,285 @@
+"""The Conditions page as a person uses it: files with names and seeds in, signed differences out."""
+
+import json
+import time
+
+import numpy as np
+import pytest
+
+from core.comparison import Run, compare
+from core.report import RENDERERS, conditions_document
+from tests.arrays import inspected, npy_bytes
+
+
+@pytest.fixture
+def conditions(page):
+    """The page, opened."""
+    return page.open("conditions.py")
+
+
+def drop(page, place, *files):
+    """Drop (name, array or bytes) files on a box of the page."""
+    given = [(name, data if isinstance(data, bytes) else npy_bytes(data)) for name, data in files]
+    box = next(box for box in page.app.file_uploader if box.key.startswith(f"drop_conditions_{place}_"))
+    content = [(name, data, "application/octet-stream") for name, data in given]
+    box.set_value(content if place == "several" else content[0]).run()
+    return page
+
+
+def finish(page):
+    """Wait for the running comparison to end."""
+    held = page.app.session_state["cosine_floor_conditions"]
+    while held.pending is not None and held.pending.job.live:
+        time.sleep(0.05)
+    page.app.run()
+    return page
+
+
+def noisy(b, noise, seed):
+    return b + noise * np.random.default_rng(seed).standard_normal(b.shape)
+
+
+def three(page, pair):
+    a, b = pair
+    drop(page, "a", ("A.npy", a))
+    return drop(page, "several", ("fp32.npy", b), ("bf16.npy", noisy(b, 0.01, 1)), ("int8.npy", noisy(b, 0.9, 2)))
+
+
+def expected(pair):
+    a, b = pair
+    side_a = inspected(a, "A.npy")
+    sides = (("fp32", b), ("bf16", noisy(b, 0.01, 1)), ("int8", noisy(b, 0.9, 2)))
+    return compare([Run(label=name, a=side_a, b=inspected(x, f"{name}.npy")) for name, x in sides])
+
+
+def alt_of(page, start):
+    (alt,) = [chart.proto.alt for chart in page.app.get("plotly_chart") if chart.proto.alt.startswith(start)]
+    return alt
+
+
+def spec_of(page, start):
+    (spec,) = [chart.proto.spec for chart in page.app.get("plotly_chart") if chart.proto.alt.startswith(start)]
+    return json.loads(spec)
+
+
+def test_the_empty_page_says_what_is_missing_and_what_there_will_be(conditions):
+    assert "Drop a file on A first." in conditions.text
+    assert "What you get" in conditions.text
+    assert conditions.app.button(key="compare").disabled
+
+
+def test_one_a_and_one_b_are_not_enough(conditions, pair):
+    drop(drop(conditions, "a", ("A.npy", pair[0])), "several", ("x.npy", pair[1]))
+    assert "Drop at least two B" in conditions.text
+    assert conditions.app.button(key="compare").disabled
+
+
+def test_the_page_says_what_the_command_line_says(conditions, pair):
+    finish(three(conditions, pair).press("compare"))
+    words = conditions_document(expected(pair))
+    assert words.reading in conditions.text
+    shown = [str(code.value).strip() for code in conditions.app.code]
+    for name in ("markdown", "latex", "csv", "json"):
+        assert RENDERERS[name](words).strip() in shown
+    assert words.methods in conditions.text
+
+
+def test_the_differences_are_drawn_and_told(conditions, pair):
+    finish(three(conditions, pair).press("compare"))
+    found = expected(pair)
+    raw, centred = spec_of(conditions, "Points with 95 % intervals")["data"]
+    assert [raw["name"], centred["name"]] == ["raw", "centred"]
+    assert raw["x"] == pytest.approx([one.mean for one in found.raw])
+    assert centred["error_x"]["array"] == pytest.approx([one.interval[1] - one.mean for one in found.centred])
+    assert "int8 − fp32: −" in alt_of(conditions, "Points with 95 % intervals")
+
+
+def test_names_and_seeds_can_be_typed(conditions, pair):
+    a, b = pair
+    drop(conditions, "a", ("A.npy", a))
+    files = ((f"{x}@{s}.npy", noisy(b, 0.5, 10 * s + k)) for s in (1, 2, 3) for k, x in enumerate("xy"))
+    drop(conditions, "several", *files)
+    assert [box.value for box in conditions.app.text_input if "seed" in box.key] == ["1", "1", "2", "2", "3", "3"]
+    names = [box for box in conditions.app.text_input if "label" in box.key and box.value == "x"]
+    for key in [box.key for box in names]:
+        conditions.app.text_input(key=key).set_value("int4").run()
+    finish(conditions.press("compare"))
+    result = conditions.app.session_state["cosine_floor_conditions"].result.comparison
+    assert result.seeds == ("1", "2", "3")
+    assert {run.label for run in result.runs} == {"int4", "y"}
+    assert result.raw[0].design == "crossed"
+    assert "The mean of their absolute values" in conditions.text
+
+
+def test_unequal_seeds_are_one_sentence(conditions, pair):
+    a, b = pair
+    drop(conditions, "a", ("A.npy", a))
+    drop(conditions, "several", ("x@1.npy", b), ("x@2.npy", noisy(b, 0.1, 1)), ("y@1.npy", noisy(b, 0.1, 2)))
+    finish(conditions.press("compare"))
+    (error,) = conditions.errors
+    assert error == (
+        "Condition y lacks seed 2, unlike x; seeds are compared one by one. Give every condition the same seeds."
+    )
+
+
+def test_other_items_in_one_condition_are_one_sentence_that_names_it(conditions, pair):
+    three(conditions, pair)
+    drop(conditions, "several", ("short.npy", pair[1][:-2]))
+    finish(conditions.press("compare"))
+    (error,) = conditions.errors
+    assert error.startswith("Condition short: short.npy has 38 rows and A.npy has 40")
+
+
+def test_two_files_of_one_name_are_told_apart_by_typing(conditions, pair):
+    a, b = pair
+    drop(drop(conditions, "a", ("A.npy", a)), "several", ("x.npy", b), ("x.npy", noisy(b, 0.5, 1)))
+    finish(conditions.press("compare"))
+    assert conditions.errors[0].startswith("Condition x is given twice")
+    key = [box.key for box in conditions.app.text_input if "label" in box.key][1]
+    conditions.app.text_input(key=key).set_value("y").run()
+    finish(conditions.press("compare"))
+    assert not conditions.errors
+    assert "y minus x" in conditions.text
+
+
+def test_a_refused_file_leaves_the_others_and_says_which(conditions, pair):
+    a, b = pair
+    drop(drop(conditions, "a", ("A.npy", a)), "several", ("good.npy", b), ("bad.npy", b"\x93NUMPY"), ("fine.npy", b))
+    (error,) = conditions.errors
+    assert error.startswith("bad.npy")
+    assert [box.value for box in conditions.app.text_input if "label" in box.key] == ["good", "fine"]
+    drop(conditions, "several", ("more.npy", b))
+    assert not conditions.errors
+
+
+def test_a_file_that_needs_a_choice_asks_and_then_counts(conditions, pair, npy):
+    a, b = pair
+    drop(drop(conditions, "a", ("A.npy", a)), "several", ("x.npy", b), ("stack.npy", np.stack([b, noisy(b, 0.4, 1)])))
+    assert "Say how to read the file in question first." in conditions.text
+    (choice,) = [box for box in conditions.app.selectbox if box.key.startswith("choice_conditions")]
+    choice.set_value("1").run()
+    finish(conditions.press("compare"))
+    result = conditions.app.session_state["cosine_floor_conditions"].result.comparison
+    assert result.runs[1].audit.b.choices == {"layer": 1}
+
+
+def test_layers_are_compared_and_drawn(conditions, pair):
+    a, b = pair
+    conditions.app.radio(key="conditions_way").set_value(True).run()
+    assert "Drop a stack on A and one on B first." in conditions.text
+    drop(conditions, "stack_a", ("SA.npy", np.stack([a, a + 1, a - 1])))
+    drop(conditions, "stack_b", ("SB.npy", np.stack([b, b + 1, b - 1])))
+    finish(conditions.press("compare"))
+    result = conditions.app.session_state["cosine_floor_conditions"].result.comparison
+    lines = spec_of(conditions, "Lines over 3 layers")["data"]
+    drawn = {(line["name"], line.get("yaxis")): line["y"] for line in lines}
+    assert drawn["floor", "y"] == pytest.approx([run.audit.raw.exact.floor_mean for run in result.runs])
+    assert drawn["gap", "y2"] == pytest.approx([run.gaps.centred.gap for run in result.runs])
+    assert "anisotropy of B" in alt_of(conditions, "Lines over 3 layers")
+    assert "layer 1 minus layer 0" in conditions.text
+
+
+def test_what_is_no_stack_is_one_sentence(conditions, pair):
+    conditions.app.radio(key="conditions_way").set_value(True).run()
+    drop(conditions, "stack_a", ("flat.npy", pair[0]))
+    (error,) = conditions.errors
+    assert "a stack of layers has three axes" in error
+
+
+def test_a_result_of_earlier_inputs_says_so(conditions, pair):
+    finish(three(conditions, pair).press("compare"))
+    assert "From earlier inputs" not in conditions.text
+    conditions.app.number_input(key="conditions_margin").set_value(0.5).run()
+    assert "From earlier inputs" in conditions.text
+    assert "Compare again" in conditions.labels()
+    finish(conditions.press("compare"))
+    assert "From earlier inputs" not in conditions.text
+    assert "smaller than 0.5" in conditions.text
+    conditions.press(next(b.key for b in conditions.app.button if b.key.startswith("remove_conditions_2")))
+    assert "From earlier inputs" in conditions.text
+
+
+def test_the_baseline_can_be_chosen(conditions, pair):
+    three(conditions, pair)
+    (box,) = [box for box in conditions.app.selectbox if box.label == "Compare with"]
+    assert box.options == ["fp32", "bf16", "int8", "every two conditions"]
+    box.set_value("int8").run()
+    finish(conditions.press("compare"))
+    assert "fp32 minus int8" in conditions.text
+    (box,) = [box for box in conditions.app.selectbox if box.label == "Compare with"]
+    box.set_value("every two conditions").run()
+    finish(conditions.press("compare"))
+    assert len(conditions.app.session_state["cosine_floor_conditions"].result.comparison.raw) == 3
+
+
+def test_what_the_page_holds_outlives_a_visit_elsewhere(conditions, pair):
+    finish(three(conditions, pair).press("compare"))
+    conditions.open("method.py").open("conditions.py")
+    assert "bf16 minus fp32" in conditions.text
+    assert [box.value for box in conditions.app.text_input if "label" in box.key] == ["fp32", "bf16", "int8"]
+
+
+@pytest.mark.parametrize(
+    ("example", "says"), [("example_precisions", "int8_per_tensor minus bf16"), ("example_layers", "with layer 0")]
+)
+def test_the_examples_load_and_compare(conditions, example, says):
+    finish(conditions.press(example))
+    assert says in conditions.text
+    assert conditions.app.radio(key="conditions_way").value is (example == "example_layers")
+
+
+def test_a_hostile_name_stays_text(conditions, pair):
+    a, b = pair
+    drop(drop(conditions, "a", ("A.npy", a)), "several", ("![x](y).npy", b), ("<b>.npy", noisy(b, 0.5, 1)))
+    finish(conditions.press("compare"))
+    assert not any("![x](y)" in str(element.value) for element in conditions.app.markdown)
+    labels = spec_of(conditions, "Points with 95 % intervals")["layout"]["yaxis"]["ticktext"]
+    assert "<b>" not in labels[0]
+
+
+def test_a_running_comparison_can_be_cancelled(conditions, pair, monkeypatch):
+    def endless(*_, progress, **__):
+        while True:
+            progress(1, 2, "bf16 (2 of 3): Scoring")
+            time.sleep(0.01)
+
+    monkeypatch.setattr("app.conditions.compare", endless)
+    three(conditions, pair).press("compare")
+    job = conditions.app.session_state["cosine_floor_conditions"].pending.job
+    assert conditions.app.button(key="compare").disabled
+    conditions.press("cancel")
+    assert job.wait(5)
+    assert job.phase.value == "cancelled"
+    assert not conditions.app.button(key="compare").disabled
+
+
+def test_files_of_the_data_folder_are_opened_in_place(page, pair, npy, tmp_path, monkeypatch):
+    for name, array in (("A", pair[0]), ("x", pair[1]), ("y", noisy(pair[1], 0.5, 1))):
+        (tmp_path / f"{name}.npy").write_bytes(npy(array))
+    monkeypatch.setenv("COSINE_FLOOR_DATA_DIR", str(tmp_path))
+    page.open("conditions.py")
+    for place, name in (("a", "A.npy"), ("several", "x.npy"), ("several", "y.npy")):
+        (box,) = [box for box in page.app.selectbox if box.key.startswith(f"local_drop_conditions_{place}_")]
+        box.set_value(name).run()
+    finish(page.press("compare"))
+    assert "y minus x" in page.text
+
+
+def test_a_long_comparison_says_how_long_before_it_starts(conditions, pair, monkeypatch):
+    monkeypatch.setattr("app.widgets.conditions_settings.expected_seconds", lambda *_, **__: 20.0)
+    three(conditions, pair)
+    assert "About 60 s for 3 audits on this machine." in conditions.text
+
+
+def test_settings_reach_every_run_and_stand_in_the_title_of_the_fold(conditions, pair):
+    three(conditions, pair)
+    conditions.app.number_input(key="conditions_seed").set_value(5).run()
+    conditions.app.number_input(key="conditions_n_derangements").set_value(3).run()
+    conditions.app.number_input(key="conditions_candidates").set_value(9).run()
+    conditions.app.checkbox(key="conditions_shared_mean").check().run()
+    assert conditions.app.expander[0].label == "Settings: one mean, 3 derangements, seed 5, 9 candidates"
+    finish(conditions.press("compare"))
+    result = conditions.app.session_state["cosine_floor_conditions"].result.comparison
+    for run in result.runs:
+        said = run.audit.settings
+        assert (said.seed, said.n_derangements, said.candidates, said.shared_mean) == (5, 3, 9, True)
