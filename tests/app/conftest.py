@@ -64,21 +64,13 @@ class Page:
         return [button.label for button in self.app.button]
 
 
-@pytest.fixture(autouse=True)
-def patient(monkeypatch):
-    """A click waits for the result: the machine may be busy, and the server still warming up."""
-    from app import run
-
-    monkeypatch.setattr(run, "QUICK_SECONDS", 60.0)
-
-
 @pytest.fixture
 def page(monkeypatch):
     """The Audit page with nothing loaded; a test ends without an exception on the page.
 
     A click waits for its result, however busy the machine is; tests of waiting say otherwise.
     """
-    monkeypatch.setattr("app.run.QUICK_SECONDS", 25.0)
+    monkeypatch.setattr("app.run.QUICK_SECONDS", 60.0)
     page = Page()
     yield page
     assert not page.app.exception

@@ -71,8 +71,27 @@ def method(board):
     board.open("Method")
 
 
+def two_models_empty(board):
+    board.open("Two models")
+
+
+def conditions_empty(board):
+    board.open("Conditions")
+
+
 #: In the order in which one visitor comes by.
-SCREENS = [audit_empty, audit_options, audit_refused, audit_result, audit_texts, demo, demo_shuffled, method]
+SCREENS = [
+    audit_empty,
+    audit_options,
+    audit_refused,
+    audit_result,
+    audit_texts,
+    two_models_empty,
+    conditions_empty,
+    demo,
+    demo_shuffled,
+    method,
+]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
