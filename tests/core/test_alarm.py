@@ -126,7 +126,7 @@ def test_the_same_seed_gives_the_same_answer(rng):
 @pytest.mark.parametrize(
     ("a", "b", "why"),
     [
-        (np.eye(19), np.eye(19), "n = 19: fewer than 20"),
+        (np.eye(19), np.eye(19), "19 independent pairs: fewer than 20"),
         (np.ones((40, 4)), np.eye(40)[:, :4] + 1, "no spread left"),
         (np.ones((20, 3000)), np.ones((20, 3000)), "3,000 columns"),
     ],
