@@ -58,13 +58,13 @@ def line_up(
     At most `core.limits.ALARM_PAIRS` pairs for the alarm, O(`PAIRING_ROWS` n d) for the
     diagnosis, and what `core.pairing.matching_order` takes where rows are permuted.
     """
-    _say(run, "Looking for other axes")
+    _say(run, done=0)
     a, b, seed = run.sides.a.stored, run.sides.b.stored, run.settings.seed
     rows = None if tied is None else first_of_each(tied)
     alarm = coordinate_alarm(a, b, rng=np.random.default_rng((seed, ALARM_SEED)), rows=rows)
+    _say(run, done=1)
     if run.pool is not None or not at_chance(reading.a_to_b, run.sides.shape[0]):
         return alarm, None
-    _say(run, "Looking for another order")
     means = (None, None) if swept.centred is None else (run.means.a, run.means.b)
     sides = UnitRows(a, means[0]), UnitRows(b, means[1])
     return alarm, _diagnosed(run, sides, swept.centred or swept.raw, alarm)
@@ -104,7 +104,7 @@ def _diagnosed(run: Run, sides: tuple[UnitRows, UnitRows], swept: ReadingSweep, 
     return replace(found, order=tuple(order.tolist()), first_choice=int(np.count_nonzero(order == best)))
 
 
-def _say(run: Run, message: str) -> None:
+def _say(run: Run, *, done: int) -> None:
     """Whoever listens may stop the audit here."""
     if run.progress is not None:
-        run.progress(0, 1, message)
+        run.progress(done, 1, "Looking for other axes and another order")

@@ -68,7 +68,7 @@ def which_way(result: Audit) -> str:
     return (
         f"the rows look unrelated, or linked too weakly to tell. No shift and no other order pairs them{map_too}; a "
         "wrong order in other axes, or of weakly linked rows, would look the same. Check that both files hold the "
-        "same items."
+        "same items, and that the same model made them in the same way."
     )
 
 

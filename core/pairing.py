@@ -192,12 +192,17 @@ def matching_order(
         asking = np.setdiff1d(np.arange(n), holder)
         if len(asking) == 0:
             break
-        if progress is not None:
-            progress(done, MATCHING_ROUNDS, "Looking for the order that pairs the rows")
+        _say(progress, done)
         wanted, scores = _next_best(a, b, asking, held)
+    _say(progress, MATCHING_ROUNDS)
     holder[holder < 0] = np.setdiff1d(np.arange(n), holder)
     order: Index = np.argsort(holder)
     return order
+
+
+def _say(progress: Progress | None, done: int) -> None:
+    if progress is not None:
+        progress(done, MATCHING_ROUNDS, "Looking for the order that pairs the rows")
 
 
 def _keep_best(holder: Index, held: Float64Array, asking: Index, wanted: Index, scores: Float64Array) -> None:
