@@ -68,9 +68,16 @@ MIN_PAIRS = 3
 #: draws 20, and the exact floor needs none.
 MAX_DERANGEMENTS = 10_000
 
-#: Pairs the automatic alarm of an audit looks at, drawn with its own seed: enough to
+#: Pairs the automatic alarm of an audit looks at, drawn with the seed: enough to
 #: see two coordinate systems, and little beside the ranking pass of a large file.
 ALARM_PAIRS = 2_000
+
+#: Likewise, or a quarter of the pairs, where half of them are fewer than columns: such a map
+#: only finds spaces that are wholly turned, and for that few rows do.
+ALARM_SHORT_PAIRS = 300
+
+#: Rows whose CKA the alarm shuffles: 199 shuffles of 1,000 rows would take as long as the map.
+ALARM_CKA_ROWS = 400
 
 #: Columns above which the alarm is left out of an ordinary audit: the map costs a
 #: singular value decomposition of min(rows, columns).
@@ -88,8 +95,8 @@ GRAM_ROWS = 1_000
 #: Float64 scores held at a time by the smaller passes (32 MB).
 SCORE_BLOCK_ELEMENTS = 4_000_000
 
-#: Rows asked whether their best names them back: the share is then known to .01.
-PAIRING_ROWS = 2_000
+#: Rows asked whether their best names them back: the share is then known to .02.
+PAIRING_ROWS = 500
 
 #: Rounds of greedy matching before the rest of an order is filled in file order.
 MATCHING_ROUNDS = 20

@@ -106,7 +106,8 @@ def _same_shape(a: Inspection, b: Inspection) -> None:
         raise PairingError(
             f"{b.loaded.name} has {dim_b:,} columns and {a.loaded.name} has {dim_a:,}; "
             "a cosine needs the same width on both sides",
-            remedy="Check that both files come from the same model: vectors of different models do not share a space.",
+            remedy="Check that both files come from the same model: vectors of different models do not share a space. "
+            "Two models that encode the same items are read on the page Two models, or with python -m core two-models.",
         )
 
 
