@@ -17,8 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import SettingsError
+from core.histogram import bin_places, nearest_edge
 from core.limits import SCORE_BLOCK_ELEMENTS
 from core.ranks import TIE
+from core.row_scores import RowScores
 from core.rows import UnitRows, own_cosines, row_blocks
 from core.sweep import Progress, ReadingSweep
 
@@ -26,6 +28,7 @@ __all__ = [
     "ClaimPlace",
     "Cutoffs",
     "Reach",
+    "WorstOrder",
     "WorstPair",
     "count_reach",
     "pairs_between",
@@ -36,7 +39,7 @@ __all__ = [
 Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
-WorstOrder = Literal["own_cosine", "margin", "rank"]
+WorstOrder = Literal["own_cosine", "margin", "rank", "row"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -241,7 +244,7 @@ def place_claim(reached: Reach, *, matched_mean: float, floor_mean: float, floor
 
 
 def worst_pairs(
-    swept: ReadingSweep,
+    swept: ReadingSweep | RowScores,
     *,
     count: int,
     order: WorstOrder = "margin",
@@ -252,13 +255,13 @@ def worst_pairs(
 
     Parameters
     ----------
-    swept : ReadingSweep
+    swept : ReadingSweep or RowScores
         Own cosines, rivals, better and tied candidates of one reading.
     count, start : int
         How many pairs, and how many to pass over first.
     order : str
         ``"margin"`` (furthest behind the winner), ``"own_cosine"`` (lowest) or ``"rank"``
-        (highest number); equal ones in file order.
+        (highest number), equal ones in file order; or ``"row"``, file order alone.
     rows : array of int, optional
         Only these pairs, from `pairs_between`.
 
@@ -271,6 +274,7 @@ def worst_pairs(
         "margin": margins,
         "own_cosine": own,
         "rank": -(swept.better_a_to_b + swept.tied_a_to_b / 2),
+        "row": np.arange(len(own)),
     }[order]
     listed = np.arange(len(own)) if rows is None else rows
     worst = listed[np.argsort(badness[listed], kind="stable")][start : start + count]
@@ -288,11 +292,13 @@ def worst_pairs(
 
 
 def pairs_between(own: Float64Array, low: float, high: float) -> NDArray[np.intp]:
-    """Numbers of the matched pairs with a cosine in [low, high): one bar of the histogram.
+    """Numbers of the matched pairs of one bar of the histogram, between two edges of its bins.
 
-    The last bar, with high = 1, takes everything from `low` up, as the histogram does.
+    Placed as the histogram places them, so that a bar lists as many pairs as it shows; the
+    last one holds what rounding puts above 1.
     """
-    return np.flatnonzero((own >= low) & ((own < high) | (high >= 1.0)))
+    places = bin_places(own)
+    return np.flatnonzero((places >= nearest_edge(low)) & (places < nearest_edge(high)))
 
 
 def _cosine(threshold: float) -> None:
