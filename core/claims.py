@@ -33,6 +33,7 @@ __all__ = [
     "count_reach",
     "pairs_between",
     "place_claim",
+    "refuse_no_cosine",
     "worst_pairs",
 ]
 
@@ -192,7 +193,7 @@ def count_reach(
     Time O(n^2 (d + len(thresholds))) in float64, one block of scores in memory.
     """
     for threshold in thresholds:
-        _cosine(threshold)
+        refuse_no_cosine(threshold)
     n, _ = a.shape
     own = own_cosines(a, b)
     lowest = float(own.min())
@@ -301,7 +302,8 @@ def pairs_between(own: Float64Array, low: float, high: float) -> NDArray[np.intp
     return np.flatnonzero((places >= nearest_edge(low)) & (places < nearest_edge(high)))
 
 
-def _cosine(threshold: float) -> None:
+def refuse_no_cosine(threshold: float) -> None:
+    """Raise `SettingsError` unless the number lies in [-1, 1]."""
     if not -1.0 <= threshold <= 1.0:
         raise SettingsError(f"{threshold} is not a cosine; one lies between -1 and 1", remedy="type a number like 0.91")
 
