@@ -89,6 +89,7 @@ def _reach_table(reviewed: ReviewedClaim) -> Table:
             ),
         )
         for place, reach in enumerate(reviewed.counted.reached)
+        if place == 0 or reach.threshold != reviewed.claim.claimed
     )
     return Table(
         title=f"Pairs at or above it ({reviewed.claim.reading}), counted one by one, for these files only",
@@ -120,7 +121,7 @@ def _data(reviewed: ReviewedClaim, whole: Document) -> dict[str, Any]:
             "place": words.place_sentence(reviewed),
             "weighed": words.weighed(reviewed),
             "supported": words.supported(audit),
-            "suggestion": words.suggestion(audit),
+            "suggestion": words.suggestion(audit) or None,
             "warning": whole.warning or None,
             "notices": list(words.notices_for(audit)),
         },

@@ -99,8 +99,8 @@ def place_sentence(reviewed: ReviewedClaim) -> str:
     return (
         f"{number(place.claimed)} is {_against_floor(reviewed)} that unrelated pairs score on average ({name}); "
         f"{percent(reach.unrelated_share)} of them ({count(reach.unrelated)} of {count(_unrelated(reach))}) score it "
-        f"or more, and {percent(reach.matched_share)} of the matched pairs ({count(reach.matched)} of {count(reach.n)}), "
-        f"whose mean is {fixed(reading.matched_mean)}."
+        f"or more, and {percent(reach.matched_share)} of the matched pairs ({count(reach.matched)} of "
+        f"{count(reach.n)}); these have the mean {fixed(reading.matched_mean)}."
     )
 
 
@@ -180,16 +180,23 @@ def _margin(audit: Audit) -> str:
 
 def supported(audit: Audit) -> str:
     """What the evidence supports instead, with the audit's own verdict."""
+    if _same_rows(audit):  # a gap over the floor would say something of the embeddings; these say nothing
+        return (
+            "What these files support: the two sides are the same rows, and a row scores 1 with itself whatever it is. "
+            "That says nothing about the embeddings, nor about another export of them."
+        )
     return f"{_finding(audit)} {verdict_sentence(audit)}"
 
 
+def _same_rows(audit: Audit) -> bool:
+    return bool(_codes(audit) & {"identical_files", "identical_rows"})
+
+
+def _codes(audit: Audit) -> set[str]:
+    return {notice.code for notice in audit.notices}
+
+
 def _finding(audit: Audit) -> str:
-    codes = {notice.code for notice in audit.notices}
-    if codes & {"identical_files", "identical_rows"}:
-        return (
-            "What these files support: the two sides are the same rows, and a row scores 1 with itself whatever it is. "
-            "They say nothing about the embeddings, nor about another export."
-        )
     outcomes = _outcomes(audit)
     if not outcomes:
         return "What these files support is the gap and how often rows find their own partner, without a test."
@@ -201,7 +208,7 @@ def _finding(audit: Audit) -> str:
         return f"What these files do support: matched pairs stand above unrelated ones, {how}."
     if above:
         return f"What these files do support: matched pairs stand above unrelated ones on the {above[0]} reading alone."
-    if "at_chance" in codes:
+    if "at_chance" in _codes(audit):
         return (
             "What these files support: nothing links row i of A with row i of B. Matched pairs score no more than "
             "unrelated ones, and partners are found no more often than by chance. Either the rows stand in another "
@@ -237,7 +244,9 @@ def centring_sentence(audit: Audit) -> str:
 
 
 def suggestion(audit: Audit) -> str:
-    """A sentence to put in the claim's place: figures alone, whatever they show."""
+    """A sentence to put in the claim's place: figures alone, whatever they show; none for a file with itself."""
+    if _same_rows(audit):
+        return ""
     raw, centred = audit.raw, audit.centred
     start = (
         f"Suggested instead: “Matched pairs score {fixed(raw.matched_mean)} on average where unrelated pairs of the "
@@ -297,5 +306,5 @@ def cutoff_sentences(counted: Cutoffs, cutoffs: tuple[Reach, ...]) -> tuple[str,
 
 
 def notices_for(audit: Audit) -> tuple[str, ...]:
-    """The notices that change what a claimed cosine can mean."""
-    return tuple(notice.text for notice in audit.notices if notice.code in _NOTICES)
+    """The notices that change what a claimed cosine can mean, each once."""
+    return tuple(dict.fromkeys(notice.text for notice in audit.notices if notice.code in _NOTICES))

@@ -68,8 +68,8 @@ def rows_legend(audit: Audit) -> str:
     """How to read the columns."""
     scope = f" Ranks: {rank_scope(audit)}." if audit.has_pool else ""
     return (
-        "Rows count from 0, as in the files. The best other row is the row of B that scores highest beside the partner; "
-        f"with a margin below 0 it beats the partner. Ties share a place; the best of it is shown.{scope}"
+        "Rows count from 0, as in the files. The best other row is the row of B that scores highest beside the "
+        f"partner: with a margin below 0 it beats the partner. Ties share a place; the best of it is shown.{scope}"
     )
 
 
