@@ -13,9 +13,13 @@ from typing import Any, Literal
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
+from app.claim_inputs import ClaimInputs
 from app.conditions_inputs import ConditionsInputs
 from app.jobs import Job
+from app.pair_listing import Listing
 from core import Audit, AuditSettings, ChoiceNeeded, Inspection, ReadChoices
+from core.claim_review import ReadingName
+from core.claims import Cutoffs
 from core.two_models import TwoModelsAudit, TwoModelsSettings
 
 SideName = Literal["a", "b", "fit_a", "fit_b", "train_a", "train_b"]
@@ -25,8 +29,8 @@ SIDES: tuple[SideName, ...] = ("a", "b", "fit_a", "fit_b")
 TWO_MODELS_SIDES: tuple[SideName, ...] = ("a", "b", "train_a", "train_b")
 
 #: What runs in the background: one job, one failure and one result each.
-Work = Literal["audit", "two_models"]
-WORKS: tuple[Work, ...] = ("audit", "two_models")
+Work = Literal["audit", "two_models", "claim"]
+WORKS: tuple[Work, ...] = ("audit", "two_models", "claim")
 
 _FILES, _DROPS, _SETTINGS, _JOB, _RESULT, _FAILURE, _EXAMPLE, _DEMO = (
     f"cosine_floor_{name}" for name in ("files", "drops", "settings", "job", "result", "failure", "example", "demo")
@@ -38,6 +42,7 @@ _TWO_MODELS_SETTINGS, _TWO_MODELS_RESULT = (
 DemoAction = Literal["shuffle", "put_back", "choose", "slide"]
 
 _CONDITIONS = "cosine_floor_conditions"
+_CLAIM, _LISTING = "cosine_floor_claim", "cosine_floor_listing"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,6 +87,10 @@ class Slot:
 
 #: What a result depends on: for each side its fingerprint and choices, and the settings.
 RunKey = tuple[tuple[tuple[str, str, ReadChoices] | None, ...], AuditSettings]
+
+
+#: What an exact count of pairs depends on: the files and settings, the reading, the thresholds.
+CountKey = tuple[RunKey, ReadingName, tuple[float, ...]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -325,6 +334,31 @@ def conditions() -> ConditionsInputs:
 def set_conditions(**changes: Any) -> None:
     """Change some of what the Conditions page holds."""
     st.session_state[_CONDITIONS] = replace(conditions(), **changes)
+
+
+def claim() -> ClaimInputs:
+    """What is typed on the card that reviews a claim, and what has been counted for it."""
+    return _entry(_CLAIM, ClaimInputs())
+
+
+def set_claim(**changes: Any) -> None:
+    """Change some of what is typed there."""
+    st.session_state[_CLAIM] = replace(claim(), **changes)
+
+
+def keep_count(counted: Cutoffs, key: CountKey) -> None:
+    """Keep a finished count."""
+    st.session_state[_CLAIM] = claim().with_count(key, counted)
+
+
+def listing() -> Listing:
+    """What the table of pairs shows."""
+    return _entry(_LISTING, Listing())
+
+
+def set_listing(**changes: Any) -> None:
+    """Change some of what it shows."""
+    st.session_state[_LISTING] = replace(listing(), **changes)
 
 
 def _fingerprint(side: SideName) -> tuple[str, str, ReadChoices] | None:
