@@ -95,13 +95,13 @@ def _count(result: state.Result, key: state.CountKey) -> Cutoffs | None:
             "is counted among the pairs of the present files."
         )
         return None
-    if state.failure("claim"):
-        st.error(escaped(state.failure("claim")), icon=":material/error:")
-    elif state.pending("claim") is None and result.audit.n <= COUNT_AT_ONCE_ROWS:
+    idle = state.pending("claim") is None and not state.failure("claim")
+    if idle and result.audit.n <= COUNT_AT_ONCE_ROWS:
         run.start_count(key)
         run.collect("claim")
-    pending = state.pending("claim")
-    if pending is not None:
+    if state.failure("claim"):
+        st.error(escaped(state.failure("claim")), icon=":material/error:")
+    if state.pending("claim") is not None:
         st.fragment(_watch, run_every=POLL_SECONDS)()
     elif state.claim().count_of(key) is None:
         _offer(result.audit.n, key)
