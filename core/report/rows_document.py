@@ -69,7 +69,7 @@ def rows_legend(audit: Audit) -> str:
     scope = f" Ranks: {rank_scope(audit)}." if audit.has_pool else ""
     return (
         "Rows count from 0, as in the files. The best other row is the row of B that scores highest beside the "
-        f"partner: with a margin below 0 it beats the partner. Ties share a place; the best of it is shown.{scope}"
+        f"partner: with a margin below 0 it beats the partner. Of places that a tie shares, the first is shown.{scope}"
     )
 
 

@@ -45,6 +45,13 @@ def audit_result(board):
     board.drawn()
 
 
+def audit_claim(board):
+    audit_result(board)
+    board.enter("claim_claimed", 0.9)
+    board.tab.get_by_role("button", name="Copy comment").wait_for()
+    board.tab.locator(".st-key-rows_labels summary").click()
+
+
 def audit_texts(board):
     audit_result(board)
     board.tab.get_by_role("tab", name="Markdown").click()
@@ -66,7 +73,7 @@ def method(board):
     board.open("Method")
 
 
-SCREENS = [audit_empty, audit_options, audit_refused, audit_result, audit_texts, demo, demo_shuffled, method]
+SCREENS = [audit_empty, audit_options, audit_refused, audit_result, audit_claim, audit_texts, demo, demo_shuffled, method]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
