@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from core.claim_review import ReadingName, Says
 from core.claims import Cutoffs
@@ -42,6 +42,6 @@ class ClaimInputs:
         """The count for this key, if there is one."""
         return next((counted for known, counted in self.counts if known == key), None)
 
-    def with_count(self, key: object, counted: Cutoffs) -> ClaimInputs:
-        """The same with one count more; the oldest go."""
-        return replace(self, counts=(*self.counts, (key, counted))[-_KEPT:])
+    def counts_with(self, key: object, counted: Cutoffs) -> tuple[tuple[object, Cutoffs], ...]:
+        """The counts and one more; the oldest go."""
+        return (*self.counts, (key, counted))[-_KEPT:]

@@ -14,6 +14,7 @@ from app import local_folder, run, spool, state
 from app.state import HeldFile, Question, SideName
 from app.widgets.guard import caught, sentence
 from core import AuditError, ChoiceNeeded, ReadChoices, inspect, read_array
+from core.formats.ids import read_ids
 
 __all__ = [
     "choose",
@@ -22,8 +23,10 @@ __all__ = [
     "load_two_models_example",
     "replace_file",
     "take",
+    "take_groups",
     "take_local",
     "take_out",
+    "take_out_groups",
 ]
 
 #: Real embeddings that ship with the project; see sample_data/README.md.
@@ -62,6 +65,23 @@ def take_local(side: SideName, widget: str) -> None:
         _read(side, HeldFile(name=path.name, data=path), ReadChoices())
 
 
+def take_groups() -> None:
+    """Take over the ids of groups just dropped."""
+    dropped = state.take_dropped("groups")
+    if dropped is None:
+        return
+    try:
+        with caught(_refuse_groups):
+            state.set_groups(state.GroupsPlace(found=read_ids(dropped.getvalue(), dropped.name)))
+    finally:
+        spool.drop_upload(dropped.file_id)
+
+
+def take_out_groups() -> None:
+    """Take every pair as independent again."""
+    state.set_groups(state.GroupsPlace())
+
+
 def choose(side: SideName, widget: str) -> None:
     """Read the waiting file again with the choice just made."""
     question, value = state.slot(side).question, state.answer(widget)
@@ -92,6 +112,7 @@ def load_example() -> None:
     """Load the example and audit it."""
     for side in state.SIDES:
         state.clear_slot(side)
+    take_out_groups()
     for side in ("a", "b"):
         _load(side, EXAMPLE / f"{side}.npy", f"{side}.npy")
     state.set_example(True)
@@ -135,3 +156,7 @@ def _refuse(
         state.set_slot(side, question=Question(file=file, choices=choices, asked=error), problem="")
     else:
         state.set_slot(side, problem=sentence(error))
+
+
+def _refuse_groups(error: AuditError) -> None:
+    state.set_groups(replace(state.groups(), problem=sentence(error)))

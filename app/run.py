@@ -29,10 +29,12 @@ def start() -> None:
     if key is None:
         return
     a, b, fit_a, fit_b = (state.slot(side).found for side in state.SIDES)
-    settings = key[1]
+    settings, groups = key[1], state.groups().found
 
     def work(progress: Progress) -> Audit:
-        return audit(a, b, fit_a, fit_b, settings=settings, keep_rows=True, progress=progress)
+        return audit(
+            a, b, fit_a, fit_b, settings=settings, groups=groups, keep_rows=True, progress=progress
+        )
 
     _submit("audit", key, work)
 
@@ -53,11 +55,14 @@ def start_two_models() -> None:
 
 def start_count(key: CountKey) -> None:
     """Submit an exact count of the pairs at or above some thresholds; a running one gives way."""
-    (_, settings), reading, thresholds = key
+    (_, settings, _), reading, thresholds = key
+    groups = state.groups().found
     files = tuple(state.slot(side).found for side in state.SIDES)
 
     def work(progress: Progress) -> Cutoffs:
-        return count_claim(files, thresholds, settings=settings, reading=reading, progress=progress)
+        return count_claim(
+            files, thresholds, settings=settings, groups=groups, reading=reading, progress=progress
+        )
 
     _submit("claim", key, work)
 
@@ -112,5 +117,5 @@ _KEEP: dict[Work, Callable[[Any, Any], None]] = {
     "two_models": lambda outcome, key: state.set_two_models_result(
         state.TwoModelsResult(audit=outcome, key=key)
     ),
-    "claim": state.keep_count,
+    "claim": lambda outcome, key: state.set_claim(counts=state.claim().counts_with(key, outcome)),
 }

@@ -19,7 +19,7 @@ from app.jobs import Job
 from app.pair_listing import Listing
 from core import Audit, AuditSettings, ChoiceNeeded, Inspection, ReadChoices
 from core.claim_review import ReadingName
-from core.claims import Cutoffs
+from core.group_ids import GroupIds
 from core.two_models import TwoModelsAudit, TwoModelsSettings
 
 SideName = Literal["a", "b", "fit_a", "fit_b", "train_a", "train_b"]
@@ -27,6 +27,9 @@ SideName = Literal["a", "b", "fit_a", "fit_b", "train_a", "train_b"]
 #: The places of the audit, and those of two models, which share A and B with it.
 SIDES: tuple[SideName, ...] = ("a", "b", "fit_a", "fit_b")
 TWO_MODELS_SIDES: tuple[SideName, ...] = ("a", "b", "train_a", "train_b")
+
+#: Every box a file can be dropped in.
+BoxName = SideName | Literal["groups"]
 
 #: What runs in the background: one job, one failure and one result each.
 Work = Literal["audit", "two_models", "claim"]
@@ -41,7 +44,7 @@ _TWO_MODELS_SETTINGS, _TWO_MODELS_RESULT = (
 
 DemoAction = Literal["shuffle", "put_back", "choose", "slide"]
 
-_CONDITIONS = "cosine_floor_conditions"
+_CONDITIONS, _GROUPS = "cosine_floor_conditions", "cosine_floor_groups"
 _CLAIM, _LISTING = "cosine_floor_claim", "cosine_floor_listing"
 
 
@@ -85,8 +88,17 @@ class Slot:
     replacing: bool = False
 
 
-#: What a result depends on: for each side its fingerprint and choices, and the settings.
-RunKey = tuple[tuple[tuple[str, str, ReadChoices] | None, ...], AuditSettings]
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GroupsPlace:
+    """The ids in use, or `None`, and why the newest file of ids was refused; empty if it was not."""
+
+    found: GroupIds | None = None
+    problem: str = ""
+
+
+#: What a result depends on: for each side its fingerprint and choices, the settings, and the
+#: name and fingerprint of the ids of groups.
+RunKey = tuple[tuple[tuple[str, str, ReadChoices] | None, ...], AuditSettings, tuple[str, str] | None]
 
 
 #: What an exact count of pairs depends on: the files and settings, the reading, the thresholds.
@@ -149,18 +161,18 @@ def clear_slot(side: SideName) -> None:
     _forget_failures()
 
 
-def drop_key(side: SideName) -> str:
+def drop_key(side: BoxName) -> str:
     """Key of the upload box of a place; a new one after each file."""
     return f"drop_{side}_{_entry(_DROPS, {}).get(side, 0)}"
 
 
-def fresh_box(side: SideName) -> None:
+def fresh_box(side: BoxName) -> None:
     """Give a place new, empty boxes from here on."""
     drops = _entry(_DROPS, {})
     drops[side] = drops.get(side, 0) + 1
 
 
-def take_dropped(side: SideName) -> UploadedFile | None:
+def take_dropped(side: BoxName) -> UploadedFile | None:
     """The file just dropped on a place; the box is a fresh one from here on."""
     dropped = st.session_state.get(drop_key(side))
     if dropped is not None:
@@ -199,7 +211,20 @@ def run_key() -> RunKey | None:
     """What a result of the present page would depend on; `None` while A or B is missing."""
     if slot("a").found is None or slot("b").found is None:
         return None
-    return _fingerprints(SIDES), effective_settings()
+    ids = groups().found
+    return _fingerprints(SIDES), effective_settings(), None if ids is None else (ids.name, ids.sha256)
+
+
+def groups() -> GroupsPlace:
+    """What the place for ids of groups holds."""
+    return _entry(_GROUPS, GroupsPlace())
+
+
+def set_groups(new: GroupsPlace) -> None:
+    """Change what that place holds."""
+    if new.found is not groups().found:
+        _forget_failures()
+    st.session_state[_GROUPS] = new
 
 
 def effective_settings() -> AuditSettings:
@@ -344,11 +369,6 @@ def claim() -> ClaimInputs:
 def set_claim(**changes: Any) -> None:
     """Change some of what is typed there."""
     st.session_state[_CLAIM] = replace(claim(), **changes)
-
-
-def keep_count(counted: Cutoffs, key: CountKey) -> None:
-    """Keep a finished count."""
-    st.session_state[_CLAIM] = claim().with_count(key, counted)
 
 
 def listing() -> Listing:

@@ -12,6 +12,8 @@ from typing import Literal
 
 from core.claims import ClaimPlace, Cutoffs, Reach, count_reach, place_claim, refuse_no_cosine
 from core.errors import SettingsError
+from core.group_ids import GroupIds, declared_groups
+from core.groups import Groups
 from core.inspection import Inspection
 from core.means import fit_means
 from core.pairs import pair_up
@@ -99,8 +101,9 @@ def compared_rows(
     *,
     settings: AuditSettings,
     reading: ReadingName,
-) -> tuple[UnitRows, UnitRows]:
-    """The rows an audit of these files compares, of one reading, made unit length on demand.
+    groups: GroupIds | None = None,
+) -> tuple[UnitRows, UnitRows, Groups | None]:
+    """The rows an audit of these files compares, of one reading, made unit length on demand, and their groups.
 
     Raises
     ------
@@ -112,11 +115,12 @@ def compared_rows(
     Cost O(n d) for the means of the centred reading, else nothing.
     """
     pairs = pair_up(a, b, fit_a, fit_b, drop_bad_rows=settings.drop_bad_rows)
+    declared = None if groups is None else declared_groups(groups, a.loaded.shape[0], pairs.dropped.rows)
     raw_a, raw_b = UnitRows(pairs.a), UnitRows(pairs.b)
     if reading == "raw":
-        return raw_a, raw_b
+        return raw_a, raw_b, declared
     means = fit_means(raw_a.mean_row(), raw_b.mean_row(), pairs.fit_a, pairs.fit_b, shared=settings.shared_mean)
-    return UnitRows(pairs.a, means.a), UnitRows(pairs.b, means.b)
+    return UnitRows(pairs.a, means.a), UnitRows(pairs.b, means.b), declared
 
 
 def count_claim(
@@ -125,6 +129,7 @@ def count_claim(
     *,
     settings: AuditSettings,
     reading: ReadingName,
+    groups: GroupIds | None = None,
     progress: Progress | None = None,
 ) -> Cutoffs:
     """Count the pairs of the files at or above each threshold.
@@ -133,6 +138,8 @@ def count_claim(
     ----------
     files : (a, b, fit_a, fit_b)
         As given to the audit; fit arrays may be `None`.
+    groups : GroupIds, optional
+        As given to the audit: pairs of one group are not counted.
 
     Notes
     -----
@@ -141,8 +148,8 @@ def count_claim(
     a, b, fit_a, fit_b = files
     if a is None or b is None:
         raise SettingsError("both sides are needed", remedy="Give A and B.")
-    rows_a, rows_b = compared_rows(a, b, fit_a, fit_b, settings=settings, reading=reading)
-    return count_reach(rows_a, rows_b, thresholds, progress=progress)
+    rows_a, rows_b, declared = compared_rows(a, b, fit_a, fit_b, settings=settings, reading=reading, groups=groups)
+    return count_reach(rows_a, rows_b, thresholds, groups=declared, progress=progress)
 
 
 def review(claim: Claim, audit: Audit, counted: Cutoffs) -> ReviewedClaim:
@@ -155,18 +162,13 @@ def review(claim: Claim, audit: Audit, counted: Cutoffs) -> ReviewedClaim:
     audit : Audit
         Of the same files and settings.
     counted : Cutoffs
-        Of ``claim.thresholds``, over the rows of the same reading.
+        Of ``claim.thresholds``, over the rows of the same reading and the same groups.
 
     Raises
     ------
     SettingsError
-        The claim is about a reading that is undefined, or the audit has groups, whose floor
-        is over other pairs than those counted.
+        The claim is about a reading that is undefined.
     """
-    if audit.groups is not None:
-        raise SettingsError(
-            "a claim is counted over all pairs of different rows, groups or not", remedy="Leave out the groups."
-        )
     reading = _reading_of(audit, claim.reading)
     place = place_claim(
         counted.reached[0],

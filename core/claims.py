@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import SettingsError
+from core.groups import Groups
 from core.histogram import bin_places, nearest_edge
 from core.limits import SCORE_BLOCK_ELEMENTS
 from core.ranks import TIE
@@ -53,14 +54,15 @@ class Reach:
         The number, as typed.
     matched, unrelated
         Pairs at or above it, to `TIE`: 1 is reached by a row and itself whatever the rounding.
-    n
-        Matched pairs in all; unrelated ones are n(n-1).
+    n, n_unrelated
+        Pairs of each kind in all.
     """
 
     threshold: float
     matched: int
     unrelated: int
     n: int
+    n_unrelated: int
 
     @property
     def matched_share(self) -> float:
@@ -68,7 +70,7 @@ class Reach:
 
     @property
     def unrelated_share(self) -> float:
-        return self.unrelated / (self.n * (self.n - 1))
+        return self.unrelated / self.n_unrelated
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,8 +85,8 @@ class Cutoffs:
         Extremes of the two kinds of pairs.
     unrelated_reaching_lowest_matched
         Unrelated pairs at or above the lowest matched one.
-    n
-        Matched pairs.
+    n, n_unrelated
+        Pairs of each kind in all.
     """
 
     reached: tuple[Reach, ...]
@@ -92,6 +94,7 @@ class Cutoffs:
     highest_unrelated: float
     unrelated_reaching_lowest_matched: int
     n: int
+    n_unrelated: int
 
     @property
     def separable(self) -> bool:
@@ -167,6 +170,7 @@ def count_reach(
     b: UnitRows,
     thresholds: Sequence[float],
     *,
+    groups: Groups | None = None,
     progress: Progress | None = None,
     block_elements: int = SCORE_BLOCK_ELEMENTS,
 ) -> Cutoffs:
@@ -178,6 +182,8 @@ def count_reach(
         (n, d) sides of one reading, n >= 2.
     thresholds : sequence of float
         In [-1, 1].
+    groups : Groups, optional
+        Rows of one group are not unrelated. By default every pair is a group of its own.
     progress : callable, optional
         Called after each block of rows; the place to cancel.
     block_elements : int
@@ -195,6 +201,7 @@ def count_reach(
     for threshold in thresholds:
         refuse_no_cosine(threshold)
     n, _ = a.shape
+    n_unrelated = groups.unrelated if groups else n * (n - 1)
     own = own_cosines(a, b)
     lowest = float(own.min())
     bounds = np.array([*thresholds, lowest]) - TIE
@@ -206,22 +213,37 @@ def count_reach(
         units = a[rows]
         for columns in row_blocks(n, side, elements=block_elements):
             scores = units @ b[columns].T
-            partners = np.arange(max(rows.start, columns.start), min(rows.stop, columns.stop))
-            scores[partners - rows.start, partners - columns.start] = -np.inf
+            _leave_out_kin(scores, rows, columns, groups)
             highest = max(highest, float(scores.max()))
             counts += [np.count_nonzero(scores >= bound) for bound in bounds]
         if progress is not None:
             progress(done, len(steps), "Counting pairs")
     return Cutoffs(
         reached=tuple(
-            Reach(threshold=threshold, matched=int(np.count_nonzero(own >= bound)), unrelated=int(count), n=n)
+            Reach(
+                threshold=threshold,
+                matched=int(np.count_nonzero(own >= bound)),
+                unrelated=int(count),
+                n=n,
+                n_unrelated=n_unrelated,
+            )
             for threshold, bound, count in zip(thresholds, bounds, counts, strict=False)
         ),
         lowest_matched=_clipped(lowest),
         highest_unrelated=_clipped(highest),
         unrelated_reaching_lowest_matched=int(counts[-1]),
         n=n,
+        n_unrelated=n_unrelated,
     )
+
+
+def _leave_out_kin(scores: Float64Array, rows: slice, columns: slice, groups: Groups | None) -> None:
+    """Take the pairs that are not unrelated out of a block: own partners, or whole groups."""
+    if groups is not None and not groups.are_pairs:
+        scores[groups.labels[rows, None] == groups.labels[columns]] = -np.inf
+        return
+    partners = np.arange(max(rows.start, columns.start), min(rows.stop, columns.stop))
+    scores[partners - rows.start, partners - columns.start] = -np.inf
 
 
 def place_claim(reached: Reach, *, matched_mean: float, floor_mean: float, floor_sd: float) -> ClaimPlace:

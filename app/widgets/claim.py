@@ -104,16 +104,17 @@ def _count(result: state.Result, key: state.CountKey) -> Cutoffs | None:
     if state.pending("claim") is not None:
         st.fragment(_watch, run_every=POLL_SECONDS)()
     elif state.claim().count_of(key) is None:
-        _offer(result.audit.n, key)
+        _offer(result.audit, key)
     return state.claim().count_of(key)
 
 
-def _offer(n: int, key: state.CountKey) -> None:
+def _offer(audit: Audit, key: state.CountKey) -> None:
+    unrelated = audit.groups.n_unrelated if audit.groups else audit.n * (audit.n - 1)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
             "Count the pairs", key="count_claim", icon=":material/calculate:", on_click=run.start_count, args=(key,)
         )
-        st.markdown(f"All {count(n * (n - 1))} unrelated pairs, one by one: about as long as the audit took.")
+        st.markdown(f"All {count(unrelated)} unrelated pairs, one by one: about as long as the audit took.")
 
 
 def _watch() -> None:

@@ -29,7 +29,7 @@ def large_type() -> None:
     """
     st.html(
         "<style>@media (min-width: 1700px) and (min-height: 900px) { html:root { font-size: 18px; } }"
-        f" .st-key-{demo.ENCODER_KEY} button p, .st-key-{demo.SIZE_KEY} p {{ color: CanvasText; }}</style>"
+        " .st-key-demo_encoder button p, .st-key-demo_size p { color: CanvasText; }</style>"
     )
 
 

@@ -6,7 +6,7 @@ import argparse
 
 from core.audit import AuditSettings, audit
 from core.claim_review import SAYS, Claim, count_claim, review
-from core.command.paired_files import add_formats, add_paired_files, check_paired_files, load_paired_files
+from core.command.paired_files import add_formats, add_paired_files, check_paired_files, load_groups, load_paired_files
 from core.command.terminal import Parser, terminal_progress
 from core.report import RENDERERS, claim_document
 
@@ -70,7 +70,9 @@ def run(options: argparse.Namespace) -> str:
         candidates=options.candidates,
         margin=options.margin,
     )
-    files, progress = load_paired_files(options), terminal_progress()
-    result = audit(*files, settings=settings, progress=progress)
-    counted = count_claim(files, claim.thresholds, settings=settings, reading=claim.reading, progress=progress)
+    groups, files, progress = load_groups(options), load_paired_files(options), terminal_progress()
+    result = audit(*files, settings=settings, groups=groups, progress=progress)
+    counted = count_claim(
+        files, claim.thresholds, settings=settings, reading=claim.reading, groups=groups, progress=progress
+    )
     return RENDERERS[options.format](claim_document(review(claim, result, counted)))

@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from core.command.files import SIDES, add_choices, load_side, refuse_idle_choices
+from core.formats.ids import GroupIds, read_ids
 from core.inspection import Inspection
 from core.output import check_writable
 from core.provenance import VERSION
 
-__all__ = ["PairedFiles", "add_formats", "add_paired_files", "check_paired_files", "load_paired_files"]
+__all__ = ["PairedFiles", "add_formats", "add_paired_files", "check_paired_files", "load_groups", "load_paired_files"]
 
 #: A, B, and fit arrays or `None`.
 PairedFiles = tuple[Inspection, Inspection, Inspection | None, Inspection | None]
@@ -27,6 +28,9 @@ def add_paired_files(flags: argparse.ArgumentParser) -> None:
     flags.add_argument("--perms", type=int, default=20, metavar="N", help="seeded derangements (default 20)")
     flags.add_argument("--seed", type=int, default=0, metavar="N", help="seed of the derangements (default 0)")
     flags.add_argument("--candidates", type=int, metavar="M", help="rank each row among M candidates, as in the audit")
+    flags.add_argument(
+        "--groups", type=Path, metavar="IDS", help="which rows belong together: one id a row, .npy, .csv or .txt"
+    )
     flags.add_argument("--drop-bad-rows", action="store_true", help="leave out pairs with a NaN, infinite or zero row")
     for side in SIDES:
         add_choices(flags, side)
@@ -44,7 +48,7 @@ def check_paired_files(options: argparse.Namespace, others: Sequence[Path | None
     for side in SIDES:
         refuse_idle_choices(options, side)
     if options.output is not None:
-        given = [*(getattr(options, side) for side in SIDES), *others]
+        given = [*(getattr(options, side) for side in SIDES), options.groups, *others]
         check_writable(options.output, [path for path in given if path is not None])
 
 
@@ -54,3 +58,8 @@ def load_paired_files(options: argparse.Namespace) -> PairedFiles:
     if a is None or b is None:
         raise AssertionError("the parser requires both sides")
     return a, b, fit_a, fit_b
+
+
+def load_groups(options: argparse.Namespace) -> GroupIds | None:
+    """Read the ids of groups, or `None` without."""
+    return None if options.groups is None else read_ids(options.groups, options.groups.name)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from core.audit import AuditSettings, audit
 from core.claims import worst_pairs
-from core.command.paired_files import add_formats, add_paired_files, check_paired_files, load_paired_files
+from core.command.paired_files import add_formats, add_paired_files, check_paired_files, load_groups, load_paired_files
 from core.command.terminal import Parser, terminal_progress
 from core.errors import SettingsError
 from core.formats.labels import read_labels
@@ -59,10 +59,10 @@ def run(options: argparse.Namespace) -> str:
         drop_bad_rows=options.drop_bad_rows,
         candidates=options.candidates,
     )
-    files = load_paired_files(options)
+    groups, files = load_groups(options), load_paired_files(options)
     n = files[0].loaded.shape[0]
     texts = [_texts(path, n) for path in (options.labels_a, options.labels_b)]
-    result = audit(*files, settings=settings, keep_rows=True, progress=terminal_progress())
+    result = audit(*files, settings=settings, groups=groups, keep_rows=True, progress=terminal_progress())
     scores = None if result.rows is None else getattr(result.rows, options.reading)
     if scores is None:
         raise SettingsError(result.centred_undefined.rstrip("."), remedy="List the raw cosines.")

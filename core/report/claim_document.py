@@ -85,7 +85,7 @@ def _reach_table(reviewed: ReviewedClaim) -> Table:
             label=f"{words.number(reach.threshold)}{'' if place else ' (claimed)'}",
             cells=(
                 f"{percent(reach.matched_share)} ({count(reach.matched)} of {count(reach.n)})",
-                f"{percent(reach.unrelated_share)} ({count(reach.unrelated)} of {count(reach.n * (reach.n - 1))})",
+                f"{percent(reach.unrelated_share)} ({count(reach.unrelated)} of {count(reach.n_unrelated)})",
             ),
         )
         for place, reach in enumerate(reviewed.counted.reached)

@@ -85,10 +85,11 @@ def _said(reviewed: ReviewedClaim) -> str:
 def opening(reviewed: ReviewedClaim) -> str:
     """What was done, politely."""
     audit = reviewed.audit
+    which = " of different groups" if audit.groups else ""
     return (
         f"Thank you for giving the figure. I placed it among the pairs of the same two files, "
         f"{shown_name(audit.a.name)} and {shown_name(audit.b.name)}: {count(audit.n)} matched pairs, and all "
-        f"{count(audit.n * (audit.n - 1))} unrelated ones."
+        f"{count(reviewed.counted.n_unrelated)} unrelated ones{which}."
     )
 
 
@@ -98,7 +99,7 @@ def place_sentence(reviewed: ReviewedClaim) -> str:
     reading = reviewed.reading
     return (
         f"{number(place.claimed)} is {_against_floor(reviewed)} that unrelated pairs score on average ({name}); "
-        f"{percent(reach.unrelated_share)} of them ({count(reach.unrelated)} of {count(_unrelated(reach))}) score it "
+        f"{percent(reach.unrelated_share)} of them ({count(reach.unrelated)} of {count(reach.n_unrelated)}) score it "
         f"or more, and {percent(reach.matched_share)} of the matched pairs ({count(reach.matched)} of "
         f"{count(reach.n)}); these have the mean {fixed(reading.matched_mean)}."
     )
@@ -114,10 +115,6 @@ def _against_floor(reviewed: ReviewedClaim) -> str:
     )
     way = "above" if place.above_floor > 0 else "below"
     return f"{fixed(abs(place.above_floor))}{spread} {way} the {fixed(reviewed.reading.exact.floor_mean)}"
-
-
-def _unrelated(reach: Reach) -> int:
-    return reach.n * (reach.n - 1)
 
 
 def figure_sentence(reviewed: ReviewedClaim) -> str:
@@ -270,7 +267,7 @@ def cutoff_sentence(reach: Reach) -> str:
     return (
         f"At or above {number(reach.threshold)}, for these files only: {percent(reach.matched_share)} of the matched "
         f"pairs ({count(reach.matched)} of {count(reach.n)}) and {percent(reach.unrelated_share)} of the unrelated "
-        f"ones ({count(reach.unrelated)} of {count(_unrelated(reach))})."
+        f"ones ({count(reach.unrelated)} of {count(reach.n_unrelated)})."
     )
 
 
@@ -283,7 +280,7 @@ def separation_sentence(counted: Cutoffs) -> str:
             "unrelated one."
         )
     reaching = counted.unrelated_reaching_lowest_matched
-    share = reaching / (counted.n * (counted.n - 1))
+    share = reaching / counted.n_unrelated
     return (
         f"No cut-off separates these: the lowest matched pair scores {fixed(counted.lowest_matched)}, and "
         f"{count(reaching)} unrelated pairs ({percent(share)}) score that or more."

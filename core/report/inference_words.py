@@ -14,7 +14,14 @@ from core.report.document import Row, Table
 from core.report.names import shown_name
 from core.report.numbers import UNDEFINED, count, fixed
 
-__all__ = ["distortion_table", "limit_sentences", "methods_paragraph", "results_table", "verdict_sentence"]
+__all__ = [
+    "distortion_table",
+    "interval_words",
+    "limit_sentences",
+    "methods_paragraph",
+    "results_table",
+    "verdict_sentence",
+]
 
 CEILING = "At ceiling on both readings: this comparison cannot show a difference."
 
@@ -67,8 +74,17 @@ def _power(verdict: Verdict) -> str:
     return f"a gap of {fixed(verdict.detectable)} or more would have been found in 80% of such audits"
 
 
+def interval_words(interval: Interval | None) -> str:
+    """The interval of a figure, or why it has none."""
+    if interval is None:
+        return "no interval"
+    if interval.low is None:
+        return f"no interval: {interval.reason}"
+    return f"95% interval {fixed(interval.low)} to {fixed(interval.high)}"
+
+
 def _reach(interval: Interval) -> str:
-    return "" if interval.low is None else f", 95% interval {fixed(interval.low)} to {fixed(interval.high)}"
+    return "" if interval.low is None else f", {interval_words(interval)}"
 
 
 def _pvalue(test: PermutationTest) -> str:

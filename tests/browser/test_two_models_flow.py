@@ -19,7 +19,7 @@ FILES = {
 
 
 def drawn(board):
-    board.tab.locator(".st-key-reading").wait_for()
+    board.tab.locator(".st-key-reading").wait_for(timeout=90_000)  # a busy machine takes its time
     for figure in ("mapped", "agreement"):
         board.tab.locator(f".st-key-{figure} .main-svg").first.wait_for()
     board.settle()
@@ -78,7 +78,7 @@ def test_upload_run_read_copy_and_be_refused(open_dashboard, scheme, width):
     board.press("remove_train_a")
     board.settle()
     board.press("run_two_models")
-    board.tab.get_by_text("half of the pairs (200)").first.wait_for()
+    board.tab.get_by_text("half of the pairs (200)").first.wait_for(timeout=90_000)
     drawn(board)
     board.picture("two-5-halves")
 
@@ -98,7 +98,7 @@ def test_the_example_is_one_click_and_widths_may_differ(open_dashboard):
         board.press(f"remove_{side}")
         board.settle()
     board.press("run_two_models")
-    board.tab.get_by_text("without a map there is no cosine between them at all").first.wait_for()
+    board.tab.get_by_text("without a map there is no cosine between them at all").first.wait_for(timeout=90_000)
     board.tab.get_by_text("the mapped rows do not show that A and B belong together").first.wait_for()
     drawn(board)
     board.picture("two-6-unrelated")

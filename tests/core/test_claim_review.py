@@ -15,6 +15,8 @@ from core.audit import audit
 from core.claim_review import Claim, compared_rows, count_claim, review
 from core.claims import count_reach
 from core.errors import SettingsError
+from core.group_ids import GroupIds
+from core.groups import groups_from_ids
 from core.rows import UnitRows
 from core.settings import AuditSettings
 from tests import oracle
@@ -24,10 +26,9 @@ from tests.oracle import off_diagonal
 SETTINGS = AuditSettings()
 
 
-def counted(a, b, claim, settings=SETTINGS, fits=(None, None)):
-    return count_claim(
-        (inspected(a), inspected(b), *fits), claim.thresholds, settings=settings, reading=claim.reading
-    )
+def counted(a, b, claim, settings=SETTINGS, groups=None):
+    files = inspected(a), inspected(b), None, None
+    return count_claim(files, claim.thresholds, settings=settings, reading=claim.reading, groups=groups)
 
 
 def reviewed(a, b, claim, **settings):
@@ -60,9 +61,9 @@ def test_both_readings_are_counted_over_the_rows_the_audit_compares(pair, readin
 def test_fit_rows_give_the_mean(pair, rng):
     a, b = pair
     fits = rng.standard_normal((90, a.shape[1])) + 0.3, rng.standard_normal((70, a.shape[1]))
-    rows = compared_rows(
-        inspected(a), inspected(b), inspected(fits[0]), inspected(fits[1]), settings=SETTINGS, reading="centred"
-    )
+    files = map(inspected, (a, b, *fits))
+    *rows, groups = compared_rows(*files, settings=SETTINGS, reading="centred")
+    assert groups is None
     for found, expected in zip(rows, oracle.centred_sides(a, b, *fits), strict=True):
         assert_allclose(found[:], expected, atol=1e-12)
 
@@ -112,11 +113,30 @@ def test_a_reading_that_is_undefined_cannot_be_claimed(pair):
         review(claim, found, counted(a, b, claim))
 
 
-def test_groups_are_refused_since_their_floor_is_over_other_pairs(pair):
+@pytest.mark.parametrize("block_elements", [4_000_000, 60, 1])
+def test_rows_of_one_group_are_not_unrelated(pair, rng, block_elements):
     a, b = pair
-    claim = Claim(claimed=0.5)
-    with pytest.raises(SettingsError, match="groups"):
-        review(claim, audited(a, b, groups=np.repeat(np.arange(20), 2)), counted(a, b, claim))
+    ids = rng.integers(0, 9, 40)
+    scores = oracle.unit(a) @ oracle.unit(b).T
+    apart = ids[:, None] != ids
+    found = count_reach(
+        UnitRows(a), UnitRows(b), [0.3], groups=groups_from_ids(ids, 40), block_elements=block_elements
+    )
+    assert found.reached[0].unrelated == np.sum(scores[apart] >= 0.3)
+    assert found.n_unrelated == found.reached[0].n_unrelated == apart.sum()
+    assert_allclose(found.highest_unrelated, scores[apart].max(), rtol=1e-12)
+    assert found.unrelated_reaching_lowest_matched == np.sum(scores[apart] >= np.diag(scores).min())
+
+
+def test_groups_of_a_claim_are_those_of_the_audit_without_the_rows_left_out(pair):
+    a, b = (side.copy() for side in pair)
+    b[5] = 0
+    ids = np.repeat(np.arange(20), 2)
+    settings, claim = AuditSettings(drop_bad_rows=True), Claim(claimed=-1.0)
+    found = counted(a, b, claim, settings, GroupIds.of(ids))
+    audited_too = audit(inspected(a), inspected(b), settings=settings, groups=ids)
+    assert found.reached[0].unrelated == found.n_unrelated == audited_too.groups.n_unrelated
+    assert review(claim, audited_too, found).place.reached.unrelated_share == 1
 
 
 def test_one_side_is_no_comparison(pair):

@@ -146,7 +146,7 @@ def test_the_audit_and_the_two_models_share_a_and_b_but_nothing_else(two):
     two.open("audit.py")
     assert "What you get" in two.text
     two.press("run")
-    assert "The reading" in two.text
+    assert "The verdict" in two.text
     two.app.number_input(key="seed").set_value(7).run()
     two.open("two_models.py")
     assert two.text == before
