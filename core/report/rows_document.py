@@ -66,7 +66,7 @@ class WorstRows:
 
 def rows_legend(audit: Audit) -> str:
     """How to read the columns."""
-    scope = f" Ranks: {rank_scope(audit)}." if audit.has_pool else ""
+    scope = f" Rows are {rank_scope(audit)}." if audit.has_pool else ""
     scope += " Rows of a pair’s own group count here too." if audit.groups else ""
     return (
         "Rows count from 0, as in the files. The best other row is the row of B that scores highest beside the "

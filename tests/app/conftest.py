@@ -1,7 +1,6 @@
 """Everything a test of the app needs: small files, and a page without a browser."""
 
 import io
-import time
 from pathlib import Path
 
 import numpy as np
@@ -45,14 +44,6 @@ class Page:
     def drop_pair(self, **options):
         a, b = matched_rows(**options)
         return self.drop("a", a).drop("b", b)
-
-    def finish(self, work=""):
-        """Wait for the running work, however busy the machine; without a name, the audit."""
-        job, end = f"cosine_floor_job{work}", time.monotonic() + 60
-        while job in self.app.session_state and self.app.session_state[job] is not None and time.monotonic() < end:
-            time.sleep(0.05)
-            self.app.run()
-        return self
 
     def open(self, script):
         self.app.switch_page(f"views/{script}").run()

@@ -18,13 +18,13 @@ def scores(pair):
 
 
 def audited(page, pair):
-    page.drop("a", pair[0]).drop("b", pair[1]).press("run").finish()
+    page.drop("a", pair[0]).drop("b", pair[1]).press("run")
     return page
 
 
-def typed(page, field, value, *, running=False):
+def typed(page, field, value):
     page.app.number_input(key=f"claim_{field}").set_value(value).run()
-    return page if running else page.finish("_claim")
+    return page
 
 
 def comment(page):
@@ -69,7 +69,6 @@ def test_what_it_is_said_to_show_and_the_reading_change_the_answer(page, pair):
     page.app.selectbox(key="claim_says").set_value("nothing").run()
     assert "the difference is nothing" in comment(page)
     page.app.button_group(key="claim_reading").set_value("centred").run()
-    page.finish("_claim")
     assert "A centred cosine" in comment(page)
     assert comment(page) != raw
     audit = page.app.session_state["cosine_floor_result"].audit
@@ -93,7 +92,7 @@ def test_an_earlier_result_says_that_it_must_run_again_and_keeps_what_was_counte
     typed(page, "claimed", 0.6)
     assert comment(page) == ""
     assert "Run again, and the number is counted" in page.text
-    page.press("run").finish().finish("_claim")
+    page.press("run")
     assert comment(page).startswith("**A cosine of 0.6")
 
 
@@ -107,7 +106,7 @@ def test_many_pairs_are_counted_on_a_button(page, pair, large):
     typed(audited(page, pair), "claimed", 0.5)
     assert comment(page) == ""
     assert "1,560 unrelated pairs" in page.text
-    page.press("count_claim").finish("_claim")
+    page.press("count_claim")
     assert f"({reaching(pair, 0.5)[1]:,} of 1,560)" in comment(page)
     assert "count_claim" not in [button.key for button in page.app.button]
     typed(page, "claimed", 0.6)

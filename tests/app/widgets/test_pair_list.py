@@ -19,7 +19,7 @@ def raw_scores(pair):
 
 
 def audited(page, pair):
-    page.drop("a", pair[0]).drop("b", pair[1]).press("run").finish()
+    page.drop("a", pair[0]).drop("b", pair[1]).press("run")
     return page
 
 
@@ -193,6 +193,6 @@ def test_left_out_rows_keep_the_numbers_of_the_files(page, pair):
     a[:2] = np.nan
     page.drop("a", a).drop("b", b)
     page.app.checkbox(key="drop_bad_rows").check().run()
-    page.press("run").finish()
+    page.press("run")
     page.app.selectbox(key="rows_order").set_value("row").run()
     assert rows(page) == list(range(2, 12))
