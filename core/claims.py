@@ -185,7 +185,7 @@ def count_reach(
     groups : Groups, optional
         Rows of one group are not unrelated. By default every pair is a group of its own.
     progress : callable, optional
-        Called after each block of rows; the place to cancel.
+        Called after each block of scores; the place to cancel.
     block_elements : int
         Scores held at a time; the result does not depend on it.
 
@@ -209,15 +209,15 @@ def count_reach(
     highest = -np.inf
     side = max(1, int(block_elements**0.5))
     steps = list(row_blocks(n, side, elements=block_elements))
-    for done, rows in enumerate(steps, start=1):
+    for strip, rows in enumerate(steps):
         units = a[rows]
-        for columns in row_blocks(n, side, elements=block_elements):
+        for tile, columns in enumerate(steps, start=1):
             scores = units @ b[columns].T
             _leave_out_kin(scores, rows, columns, groups)
             highest = max(highest, float(scores.max()))
             counts += [np.count_nonzero(scores >= bound) for bound in bounds]
-        if progress is not None:
-            progress(done, len(steps), "Counting pairs")
+            if progress is not None:
+                progress(strip * len(steps) + tile, len(steps) ** 2, "Counting pairs")
     return Cutoffs(
         reached=tuple(
             Reach(
