@@ -194,11 +194,13 @@ def results_table(audit: Audit) -> Table:
     )
 
 
-_NO_ENDS = (UNDEFINED, UNDEFINED)
+#: Cells of an interval there is none of: left empty, because nothing is wrong with the figure.
+_NO_ENDS = ("", "")
 
 
 def _cells(interval: Interval, decimals: int = 4) -> tuple[str, str, str]:
-    return fixed(interval.estimate, decimals), fixed(interval.low, decimals), fixed(interval.high, decimals)
+    ends = _NO_ENDS if interval.low is None else (fixed(interval.low, decimals), fixed(interval.high, decimals))
+    return fixed(interval.estimate, decimals), *ends
 
 
 def _side_row(label: str, interval: Interval, after: float | None) -> Row:
