@@ -8,13 +8,15 @@ from typing import Any
 
 from app import cache, state
 from app.jobs import Phase
-from app.state import Work
+from app.state import CountKey, Work
 from app.widgets.guard import caught, sentence
 from core import Audit, AuditError, audit
+from core.claim_review import count_claim
+from core.claims import Cutoffs
 from core.sweep import Progress
 from core.two_models import TwoModelsAudit, audit_two_models
 
-__all__ = ["cancel", "collect", "keep_alive", "start", "start_two_models"]
+__all__ = ["cancel", "collect", "keep_alive", "start", "start_count", "start_two_models"]
 
 #: Seconds a click waits for the result before progress is shown: a small audit then
 #: appears at once, without a bar that flickers by.
@@ -30,7 +32,9 @@ def start() -> None:
     settings, groups = key[1], state.groups().found
 
     def work(progress: Progress) -> Audit:
-        return audit(a, b, fit_a, fit_b, settings=settings, groups=groups, progress=progress)
+        return audit(
+            a, b, fit_a, fit_b, settings=settings, groups=groups, keep_rows=True, progress=progress
+        )
 
     _submit("audit", key, work)
 
@@ -47,6 +51,20 @@ def start_two_models() -> None:
         return audit_two_models(a, b, train_a, train_b, settings=settings, progress=progress)
 
     _submit("two_models", key, work)
+
+
+def start_count(key: CountKey) -> None:
+    """Submit an exact count of the pairs at or above some thresholds; a running one gives way."""
+    (_, settings, _), reading, thresholds = key
+    groups = state.groups().found
+    files = tuple(state.slot(side).found for side in state.SIDES)
+
+    def work(progress: Progress) -> Cutoffs:
+        return count_claim(
+            files, thresholds, settings=settings, groups=groups, reading=reading, progress=progress
+        )
+
+    _submit("claim", key, work)
 
 
 def cancel(work: Work = "audit") -> None:
@@ -99,4 +117,5 @@ _KEEP: dict[Work, Callable[[Any, Any], None]] = {
     "two_models": lambda outcome, key: state.set_two_models_result(
         state.TwoModelsResult(audit=outcome, key=key)
     ),
+    "claim": lambda outcome, key: state.set_claim(counts=state.claim().counts_with(key, outcome)),
 }

@@ -13,9 +13,12 @@ from typing import Any, Literal
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
+from app.claim_inputs import ClaimInputs
 from app.conditions_inputs import ConditionsInputs
 from app.jobs import Job
+from app.pair_listing import Listing
 from core import Audit, AuditSettings, ChoiceNeeded, Inspection, ReadChoices
+from core.claim_review import ReadingName
 from core.group_ids import GroupIds
 from core.two_models import TwoModelsAudit, TwoModelsSettings
 
@@ -29,8 +32,8 @@ TWO_MODELS_SIDES: tuple[SideName, ...] = ("a", "b", "train_a", "train_b")
 BoxName = SideName | Literal["groups"]
 
 #: What runs in the background: one job, one failure and one result each.
-Work = Literal["audit", "two_models"]
-WORKS: tuple[Work, ...] = ("audit", "two_models")
+Work = Literal["audit", "two_models", "claim"]
+WORKS: tuple[Work, ...] = ("audit", "two_models", "claim")
 
 _FILES, _DROPS, _SETTINGS, _JOB, _RESULT, _FAILURE, _EXAMPLE, _DEMO = (
     f"cosine_floor_{name}" for name in ("files", "drops", "settings", "job", "result", "failure", "example", "demo")
@@ -42,6 +45,7 @@ _TWO_MODELS_SETTINGS, _TWO_MODELS_RESULT = (
 DemoAction = Literal["shuffle", "put_back", "choose", "slide"]
 
 _CONDITIONS, _GROUPS = "cosine_floor_conditions", "cosine_floor_groups"
+_CLAIM, _LISTING = "cosine_floor_claim", "cosine_floor_listing"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,6 +99,10 @@ class GroupsPlace:
 #: What a result depends on: for each side its fingerprint and choices, the settings, and the
 #: name and fingerprint of the ids of groups.
 RunKey = tuple[tuple[tuple[str, str, ReadChoices] | None, ...], AuditSettings, tuple[str, str] | None]
+
+
+#: What an exact count of pairs depends on: the files and settings, the reading, the thresholds.
+CountKey = tuple[RunKey, ReadingName, tuple[float, ...]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -351,6 +359,26 @@ def conditions() -> ConditionsInputs:
 def set_conditions(**changes: Any) -> None:
     """Change some of what the Conditions page holds."""
     st.session_state[_CONDITIONS] = replace(conditions(), **changes)
+
+
+def claim() -> ClaimInputs:
+    """What is typed on the card that reviews a claim, and what has been counted for it."""
+    return _entry(_CLAIM, ClaimInputs())
+
+
+def set_claim(**changes: Any) -> None:
+    """Change some of what is typed there."""
+    st.session_state[_CLAIM] = replace(claim(), **changes)
+
+
+def listing() -> Listing:
+    """What the table of pairs shows."""
+    return _entry(_LISTING, Listing())
+
+
+def set_listing(**changes: Any) -> None:
+    """Change some of what it shows."""
+    st.session_state[_LISTING] = replace(listing(), **changes)
 
 
 def _fingerprint(side: SideName) -> tuple[str, str, ReadChoices] | None:

@@ -31,6 +31,7 @@ from core.provenance import record, versions
 from core.ranks import seeded_pool
 from core.reading import clipped
 from core.result import Audit, MeanSource
+from core.row_scores import pair_rows
 from core.rows import MeanRow, UnitRows
 from core.settings import AuditSettings
 from core.sweep import Progress, ReadySides, make_ready, pairing_sums, sweep
@@ -46,6 +47,7 @@ def audit(
     *,
     settings: AuditSettings | None = None,
     groups: GroupIds | ArrayLike | None = None,
+    keep_rows: bool = False,
     progress: Progress | None = None,
 ) -> Audit:
     """Audit a cosine comparison of A and B, row by row.
@@ -61,6 +63,8 @@ def audit(
     groups : GroupIds or (n,) whole numbers or text, optional
         Which pairs belong together, one id for each row of the files: rows of one group do not
         count as unrelated, and intervals leave out whole groups.
+    keep_rows : bool
+        Keep what the pass found for each pair (80 bytes), for a table of the worst; own group or not.
     progress : callable, optional
         Called with (done, total, message) between blocks; raise `Cancelled` to stop.
 
@@ -125,6 +129,7 @@ def audit(
         distortions=(),
         checks=checks(sides, swept, pool, progress=progress),
         versions=versions(),
+        rows=pair_rows(swept, pairs.dropped.rows) if keep_rows else None,
         **_about_means(run, compared_a, compared_b),
     )
     result = replace(result, notices=pairs.notices + result_notices(result))

@@ -266,6 +266,20 @@ GLOSSARY: dict[str, Entry] = {
         sentence="For sides that are nearly the same: the distance of partners as a share of that of unrelated rows.",
         symbol="(1 − m) / (1 − f)",
     ),
+    "claim": Entry(
+        sentence="A cosine somebody gives for these files, and what it is said to show. It is placed among the "
+        "unrelated pairs of the very same files: how many of them score as much.",
+    ),
+    "cut-off": Entry(
+        sentence="A threshold at or above which pairs are kept. What it keeps of matched and of unrelated pairs is "
+        "counted for these files only; no cut-off carries over to others.",
+        symbol="S_ij ≥ t",
+    ),
+    "worst pairs": Entry(
+        sentence="The pairs one by one: the row, its own cosine, the rank of its partner, the best other row, and the "
+        "margin between the two. A margin below 0 means that another row won.",
+        symbol="margin = S_ii − max S_ij over j ≠ i",
+    ),
     "ceiling": Entry(
         sentence="Matched is at .999 or more and every partner ranks first, raw and centred: no difference could show.",
     ),

@@ -213,3 +213,17 @@ AUDIT_BLOCK_BYTES_PER_NUMBER = 48
 #: Likewise for each number of an n-by-n matrix of scores (few pairs), or of a d-by-d scatter
 #: matrix (many): some float64 copies and masks of it stand at a time.
 AUDIT_MATRIX_BYTES_PER_NUMBER = 48
+
+#: Largest file of labels: 80 characters each for 400,000 rows. As lists of JSON it may take
+#: some twenty times as much memory while it is read.
+MAX_LABEL_BYTES = 32 * 2**20
+
+#: Characters of a label that are shown; a table of longer ones is no table.
+MAX_LABEL_CHARS = 160
+
+#: Pairs up to which a typed number is counted at once: with 768 columns one
+#: to two seconds on two cores.
+COUNT_AT_ONCE_ROWS = 5_000
+
+#: Rows of a table sent to the page at a time.
+MAX_SHOWN_ROWS = 200

@@ -14,6 +14,7 @@ from core.isotropy import squared_offset
 from core.pairing import Pairing
 from core.provenance import InputRecord
 from core.reading import Reading
+from core.row_scores import PairRows
 from core.settings import AuditSettings
 from core.side_facts import SideFacts
 
@@ -77,6 +78,8 @@ class Audit:
         What the audit verified about its own figures.
     versions
         Of what computed the numbers.
+    rows
+        What the pass found for each pair; `None` unless it was to be kept.
     """
 
     settings: AuditSettings
@@ -109,6 +112,7 @@ class Audit:
     distortions: tuple[Distortion, ...]
     checks: tuple[Check, ...]
     versions: dict[str, str]
+    rows: PairRows | None = None
 
     @property
     def has_pool(self) -> bool:

@@ -22,6 +22,11 @@ def irrelevant_sentences_score_high():
     return _related(1, 120, 48, 0.7, shift=17.0)
 
 
+def a_pass_mark_lets_everything_through():
+    """promptfoo#240: a pass mark of 0.7 for an ada-002-like model, where anything scores 0.7."""
+    return _related(2, 80, 64, 0.65, shift=19.0)
+
+
 def everything_near_one():
     """huggingface/transformers#2298: mean-pooled states, everything near 1, one outsize coordinate."""
     a, b = _related(3, 100, 64, 0.7)
@@ -95,6 +100,14 @@ def one_topic():
 def centring_lowers_matched():
     """SpLiCE#4: after centring the true pairs' cosine goes down; is something lost?"""
     return _related(18, 120, 48, 0.9, shift=5.0)
+
+
+def two_runtimes():
+    """transformers.js#1331, ollama#7085: one model in two runtimes, 0.75 between them; so have unrelated texts."""
+    rng = np.random.default_rng(19)
+    common = rng.standard_normal(48)
+    common *= 12.0 / np.linalg.norm(common)
+    return rng.standard_normal((100, 48)) + common, rng.standard_normal((100, 48)) + common
 
 
 def changed_lighting():

@@ -10,7 +10,7 @@ from core.audit import Audit
 from core.report import audit_figures
 from core.report.figures import Histogram, Panel
 
-__all__ = ["histograms", "histograms_alt", "matched_over_floor"]
+__all__ = ["bar_of", "histograms", "histograms_alt", "matched_over_floor"]
 
 
 def matched_over_floor(audit: Audit) -> go.Figure:
@@ -46,6 +46,14 @@ def histograms(drawn: Histogram) -> go.Figure:
 def histograms_alt(audit: Audit) -> str:
     """The figure in words, for screen readers."""
     return audit_figures.matched_over_floor(audit).description
+
+
+def bar_of(drawn: Histogram, trace: int, place: int) -> tuple[int, float, float]:
+    """Which panel a bar stands in, and between which cosines; traces and bars count from 0."""
+    traces = [(number, bins) for number, panel in enumerate(drawn.panels) for bins in panel.bins]
+    number, bins = traces[trace]
+    low = bins.start + place * bins.width
+    return number, round(low, 5), round(low + bins.width, 5)
 
 
 def _add_panel(figure: go.Figure, row: int, panel: Panel) -> None:

@@ -9,7 +9,9 @@ from app.plots.gauge import anisotropy_gauge, gauge_alt
 from app.plots.histograms import histograms_alt, matched_over_floor
 from app.plots.palette import CONFIG
 from app.plots.ranks import rank_bars, ranks_alt
+from app.widgets.claim import claim_card
 from app.widgets.method import formula
+from app.widgets.pair_list import choose_bar, pair_list
 from app.widgets.pairing_card import pairing_card
 from app.widgets.plain import escaped
 from app.widgets.tables import table_card
@@ -34,6 +36,8 @@ def results(result: state.Result) -> None:
     _bearing(audit, words)
     _overview(audit)
     _histograms(audit)
+    claim_card(result)
+    pair_list(result)
     table_card(words)
 
 
@@ -134,7 +138,12 @@ def _histograms(audit: Audit) -> None:
         if audit.centred is None:
             st.markdown(escaped(audit.centred_undefined))
         st.plotly_chart(
-            matched_over_floor(audit), key="histograms", alt=histograms_alt(audit), config=CONFIG
+            matched_over_floor(audit),
+            key="histograms",
+            alt=histograms_alt(audit),
+            config=CONFIG,
+            on_select=choose_bar,
+            selection_mode="points",
         )
         for name, reading in _readings(audit):
             found = reading.evidence.intervals

@@ -9,6 +9,7 @@ from __future__ import annotations
 import shlex
 
 from core.audit import Audit, AuditSettings
+from core.claim_review import Claim, ReviewedClaim
 from core.errors import Side
 from core.flags import choice_flag, side_flag
 from core.group_ids import GroupRecord
@@ -16,7 +17,7 @@ from core.provenance import InputRecord
 from core.report.names import visible
 from core.two_models import TwoModelsAudit
 
-__all__ = ["command_line", "file_word", "setting_words", "shell_word", "two_models_command"]
+__all__ = ["claim_command", "command_line", "file_word", "setting_words", "shell_word", "two_models_command"]
 
 _DEFAULTS = AuditSettings()
 
@@ -37,6 +38,20 @@ def command_line(audit: Audit) -> str:
     for side, found in inputs:
         words += _choice_words(side, found)
     return " ".join(words)
+
+
+def claim_command(reviewed: ReviewedClaim) -> str:
+    """``python -m core claim a.npy b.npy --claim 0.91 …``, likewise."""
+    claim = reviewed.claim
+    words = ["python -m core claim", command_line(reviewed.audit).removeprefix("python -m core "), *_claim_words(claim)]
+    return " ".join(words)
+
+
+def _claim_words(claim: Claim) -> list[str]:
+    words = [f"--claim={claim.claimed!r}", "--says", claim.says]
+    if claim.reading != "raw":
+        words += ["--reading", claim.reading]
+    return words + [f"--cutoff={cutoff!r}" for cutoff in claim.cutoffs]
 
 
 def two_models_command(result: TwoModelsAudit) -> str:

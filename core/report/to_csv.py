@@ -8,7 +8,7 @@ import io
 from core.report.document import Document
 from core.report.numbers import ascii_minus
 
-__all__ = ["to_csv"]
+__all__ = ["guarded", "to_csv"]
 
 #: First characters that a spreadsheet takes for a formula, the full-width ones in Japanese
 #: settings. Only text cells are guarded: -0.0131 is a number.
@@ -40,5 +40,9 @@ def to_csv(document: Document) -> str:
 
 def _text(cell: str) -> str:
     """A text cell that no spreadsheet takes for a formula."""
-    plain = ascii_minus(cell)
-    return f"'{plain}" if plain.startswith(_FORMULA) else plain
+    return guarded(ascii_minus(cell))
+
+
+def guarded(text: str) -> str:
+    """The text as it is, with an apostrophe before what a spreadsheet would calculate."""
+    return f"'{text}" if text.startswith(_FORMULA) else text

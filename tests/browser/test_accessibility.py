@@ -52,6 +52,12 @@ def audit_result(board):
     board.drawn()
 
 
+def audit_claim(board):
+    board.enter("claim_claimed", 0.9)
+    board.tab.get_by_role("button", name="Copy comment").wait_for()
+    board.tab.locator(".st-key-rows_labels summary").click()
+
+
 def audit_texts(board):
     board.tab.get_by_role("tab", name="Markdown").click()
     board.settle()
@@ -85,6 +91,7 @@ SCREENS = [
     audit_options,
     audit_refused,
     audit_result,
+    audit_claim,
     audit_texts,
     two_models_empty,
     conditions_empty,
