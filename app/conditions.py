@@ -11,10 +11,9 @@ from functools import partial
 from pathlib import Path, PurePath
 from typing import Any
 
-from app import cache, local_folder, spool, state
+from app import cache, local_folder, run, spool, state
 from app.conditions_inputs import ComparedResult, Given, PendingComparison, Place
 from app.jobs import Phase
-from app.run import QUICK_SECONDS
 from app.widgets.guard import caught, sentence
 from core import AuditError, ChoiceNeeded, inspect, read_array
 from core.comparison import Comparison, ComparisonSettings, compare, condition_of
@@ -132,7 +131,7 @@ def start() -> None:
         work = _work(page.runs(), page.effective, layers=page.layers)
         job = cache.runner().submit(work, cache.tab())
         state.set_conditions(pending=PendingComparison(job=job, key=page.key))
-        job.wait(QUICK_SECONDS)
+        job.wait(run.QUICK_SECONDS)
 
 
 def cancel() -> None:

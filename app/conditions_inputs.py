@@ -115,6 +115,12 @@ class ConditionsInputs:
         return tuple(one for one in given if one is not None)
 
     @property
+    def sides_b(self) -> tuple[Inspection, ...]:
+        """The B of every run."""
+        given = (self.stack_b,) if self.layers else self.several
+        return tuple(found for one in given if one is not None for found in one.found)
+
+    @property
     def missing(self) -> str:
         """What still has to be given before a run, as a sentence; empty if nothing."""
         if any(one.asked for one in self.files):

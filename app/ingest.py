@@ -14,11 +14,32 @@ from app import local_folder, run, spool, state
 from app.state import HeldFile, Question, SideName
 from app.widgets.guard import caught, sentence
 from core import AuditError, ChoiceNeeded, ReadChoices, inspect, read_array
+from core.formats.ids import read_ids
 
-__all__ = ["choose", "keep", "load_example", "replace_file", "take", "take_local", "take_out"]
+__all__ = [
+    "choose",
+    "keep",
+    "load_example",
+    "load_two_models_example",
+    "replace_file",
+    "take",
+    "take_groups",
+    "take_local",
+    "take_out",
+    "take_out_groups",
+]
 
 #: Real embeddings that ship with the project; see sample_data/README.md.
-EXAMPLE = Path(__file__).resolve().parents[1] / "sample_data" / "e5_small"
+_SAMPLE_DATA = Path(__file__).resolve().parents[1] / "sample_data"
+EXAMPLE = _SAMPLE_DATA / "e5_small"
+
+#: The same texts by two encoders, and other texts by both.
+TWO_MODELS_EXAMPLE: dict[SideName, Path] = {
+    "a": _SAMPLE_DATA / "minilm" / "a.npy",
+    "b": EXAMPLE / "a.npy",
+    "train_a": _SAMPLE_DATA / "minilm" / "fit_a.npy",
+    "train_b": EXAMPLE / "fit_a.npy",
+}
 
 
 def take(side: SideName) -> None:
@@ -42,6 +63,23 @@ def take_local(side: SideName, widget: str) -> None:
     with caught(partial(_refuse, side, None, None)):
         held = HeldFile(name=PurePath(name).name, data=local_folder.opened(name))
         _read(side, held, ReadChoices())
+
+
+def take_groups() -> None:
+    """Take over the ids of groups just dropped."""
+    dropped = state.take_dropped("groups")
+    if dropped is None:
+        return
+    try:
+        with caught(_refuse_groups):
+            state.set_groups(state.GroupsPlace(found=read_ids(dropped.getvalue(), dropped.name)))
+    finally:
+        spool.drop_upload(dropped.file_id)
+
+
+def take_out_groups() -> None:
+    """Take every pair as independent again."""
+    state.set_groups(state.GroupsPlace())
 
 
 def choose(side: SideName, widget: str) -> None:
@@ -74,11 +112,25 @@ def load_example() -> None:
     """Load the example and audit it."""
     for side in state.SIDES:
         state.clear_slot(side)
+    take_out_groups()
     for side in ("a", "b"):
-        data = memoryview((EXAMPLE / f"{side}.npy").read_bytes())
-        _read(side, HeldFile(name=f"{side}.npy", data=data), ReadChoices())
+        _load(side, EXAMPLE / f"{side}.npy", f"{side}.npy")
     state.set_example(True)
     run.start()
+
+
+def load_two_models_example() -> None:
+    """Load two encoders of the same texts with their train rows, and compare them."""
+    for side, path in TWO_MODELS_EXAMPLE.items():
+        state.clear_slot(side)
+        _load(side, path, f"{path.parent.name}_{path.name}")
+    state.set_example(True, "two_models")
+    run.start_two_models()
+
+
+def _load(side: SideName, path: Path, name: str) -> None:
+    """Put a file of the sample data on a place."""
+    _read(side, HeldFile(name=name, data=memoryview(path.read_bytes())), ReadChoices())
 
 
 def _read(side: SideName, file: HeldFile, choices: ReadChoices) -> None:
@@ -104,3 +156,7 @@ def _refuse(
         state.set_slot(side, question=Question(file=file, choices=choices, asked=error), problem="")
     else:
         state.set_slot(side, problem=sentence(error))
+
+
+def _refuse_groups(error: AuditError) -> None:
+    state.set_groups(replace(state.groups(), problem=sentence(error)))

@@ -35,6 +35,7 @@ class Page:
 PAGES = (
     Page(script="audit.py", title="Audit", icon=":material/align_vertical_bottom:"),
     Page(script="demo.py", title="Why 0.9 means little", icon=":material/shuffle:"),
+    Page(script="two_models.py", title="Two models", icon=":material/join_inner:"),
     Page(script="conditions.py", title="Conditions", icon=":material/compare_arrows:"),
     Page(script="method.py", title="Method", icon=":material/menu_book:"),
 )

@@ -12,20 +12,39 @@ from typing import Any, Literal
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
+from app.claim_inputs import ClaimInputs
 from app.conditions_inputs import ConditionsInputs
 from app.jobs import Job
+from app.pair_listing import Listing
 from core import Audit, AuditSettings, ChoiceNeeded, Inspection, ReadChoices
+from core.claim_review import ReadingName
+from core.group_ids import GroupIds
+from core.two_models import TwoModelsAudit, TwoModelsSettings
 
-SideName = Literal["a", "b", "fit_a", "fit_b"]
+SideName = Literal["a", "b", "fit_a", "fit_b", "train_a", "train_b"]
+
+#: The places of the audit, and those of two models, which share A and B with it.
 SIDES: tuple[SideName, ...] = ("a", "b", "fit_a", "fit_b")
+TWO_MODELS_SIDES: tuple[SideName, ...] = ("a", "b", "train_a", "train_b")
+
+#: Every box a file can be dropped in.
+BoxName = SideName | Literal["groups"]
+
+#: What runs in the background: one job, one failure and one result each.
+Work = Literal["audit", "two_models", "claim"]
+WORKS: tuple[Work, ...] = ("audit", "two_models", "claim")
 
 _FILES, _DROPS, _SETTINGS, _JOB, _RESULT, _FAILURE, _EXAMPLE, _DEMO = (
     f"cosine_floor_{name}" for name in ("files", "drops", "settings", "job", "result", "failure", "example", "demo")
 )
+_TWO_MODELS_SETTINGS, _TWO_MODELS_RESULT = (
+    f"cosine_floor_two_models_{name}" for name in ("settings", "result")
+)
 
 DemoAction = Literal["shuffle", "put_back", "choose", "slide"]
 
-_CONDITIONS = "cosine_floor_conditions"
+_CONDITIONS, _GROUPS = "cosine_floor_conditions", "cosine_floor_groups"
+_CLAIM, _LISTING = "cosine_floor_claim", "cosine_floor_listing"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +66,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Slot:
-    """One of the four places for a file.
+    """One of the places for a file.
 
     Attributes
     ----------
@@ -68,16 +87,29 @@ class Slot:
     replacing: bool = False
 
 
-#: What a result depends on: for each side its fingerprint and choices, and the settings.
-RunKey = tuple[tuple[tuple[str, str, ReadChoices] | None, ...], AuditSettings]
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GroupsPlace:
+    """The ids in use, or `None`, and why the newest file of ids was refused; empty if it was not."""
+
+    found: GroupIds | None = None
+    problem: str = ""
+
+
+#: What a result depends on: for each side its fingerprint and choices, the settings, and the
+#: name and fingerprint of the ids of groups.
+RunKey = tuple[tuple[tuple[str, str, ReadChoices] | None, ...], AuditSettings, tuple[str, str] | None]
+
+
+#: What an exact count of pairs depends on: the files and settings, the reading, the thresholds.
+CountKey = tuple[RunKey, ReadingName, tuple[float, ...]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PendingAudit:
-    """An audit that waits or runs, and what it was started for."""
+class Pending:
+    """Work that waits or runs, and what it was started for."""
 
-    job: Job[Audit]
-    key: RunKey
+    job: Job[Any]
+    key: Any
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,27 +151,27 @@ def set_slot(side: SideName, **changes: Any) -> None:
     """Change some fields of a place."""
     _entry(_FILES, {})[side] = replace(slot(side), **changes)
     if "found" in changes:
-        set_failure("")  # what failed was another file
+        _forget_failures()  # what failed was another file
 
 
 def clear_slot(side: SideName) -> None:
     """Empty a place."""
     _entry(_FILES, {}).pop(side, None)
-    set_failure("")
+    _forget_failures()
 
 
-def drop_key(side: SideName) -> str:
+def drop_key(side: BoxName) -> str:
     """Key of the upload box of a place; a new one after each file."""
     return f"drop_{side}_{_entry(_DROPS, {}).get(side, 0)}"
 
 
-def fresh_box(side: SideName) -> None:
+def fresh_box(side: BoxName) -> None:
     """Give a place new, empty boxes from here on."""
     drops = _entry(_DROPS, {})
     drops[side] = drops.get(side, 0) + 1
 
 
-def take_dropped(side: SideName) -> UploadedFile | None:
+def take_dropped(side: BoxName) -> UploadedFile | None:
     """The file just dropped on a place; the box is a fresh one from here on."""
     dropped = st.session_state.get(drop_key(side))
     if dropped is not None:
@@ -178,7 +210,20 @@ def run_key() -> RunKey | None:
     """What a result of the present page would depend on; `None` while A or B is missing."""
     if slot("a").found is None or slot("b").found is None:
         return None
-    return tuple(_fingerprint(side) for side in SIDES), effective_settings()
+    ids = groups().found
+    return _fingerprints(SIDES), effective_settings(), None if ids is None else (ids.name, ids.sha256)
+
+
+def groups() -> GroupsPlace:
+    """What the place for ids of groups holds."""
+    return _entry(_GROUPS, GroupsPlace())
+
+
+def set_groups(new: GroupsPlace) -> None:
+    """Change what that place holds."""
+    if new.found is not groups().found:
+        _forget_failures()
+    st.session_state[_GROUPS] = new
 
 
 def effective_settings() -> AuditSettings:
@@ -186,20 +231,20 @@ def effective_settings() -> AuditSettings:
     return replace(settings(), drop_bad_rows=settings().drop_bad_rows and has_bad_rows())
 
 
-def has_bad_rows() -> bool:
-    """True if a file in use holds NaN, infinite or zero rows."""
-    found = (slot(side).found for side in SIDES)
+def has_bad_rows(sides: tuple[SideName, ...] = SIDES) -> bool:
+    """True if a file in use on one of these places holds NaN, infinite or zero rows."""
+    found = (slot(side).found for side in sides)
     return any(one is not None and len(one.unusable) > 0 for one in found)
 
 
-def pending() -> PendingAudit | None:
-    """The audit that waits or runs for this page."""
-    return _entry(_JOB, None)
+def pending(work: Work = "audit") -> Pending | None:
+    """The audit, or other work, that waits or runs."""
+    return _entry(_of(work, _JOB), None)
 
 
-def set_pending(new: PendingAudit | None) -> None:
-    """Remember or forget the running audit."""
-    st.session_state[_JOB] = new
+def set_pending(new: Pending | None, work: Work = "audit") -> None:
+    """Remember or forget running work."""
+    st.session_state[_of(work, _JOB)] = new
 
 
 def result() -> Result | None:
@@ -212,24 +257,87 @@ def set_result(new: Result) -> None:
     st.session_state[_RESULT] = new
 
 
-def failure() -> str:
+# ------------------------------------------------------------------ two models
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TwoModelsResult:
+    """A finished comparison of two models and what it was computed from."""
+
+    audit: TwoModelsAudit
+    key: TwoModelsKey
+
+
+#: As `RunKey`.
+TwoModelsKey = tuple[tuple[tuple[str, str, ReadChoices] | None, ...], TwoModelsSettings]
+
+
+def two_models_settings() -> TwoModelsSettings:
+    """The settings on the page of two models."""
+    return _entry(_TWO_MODELS_SETTINGS, TwoModelsSettings())
+
+
+def set_two_models_settings(new: TwoModelsSettings) -> None:
+    """Keep what that page says."""
+    if new != two_models_settings():
+        set_failure("", "two_models")
+    st.session_state[_TWO_MODELS_SETTINGS] = new
+
+
+def two_models_key() -> TwoModelsKey | None:
+    """What a result of that page would depend on; `None` while A or B is missing."""
+    if slot("a").found is None or slot("b").found is None:
+        return None
+    kept = two_models_settings()
+    drop = kept.drop_bad_rows and has_bad_rows(TWO_MODELS_SIDES)
+    return _fingerprints(TWO_MODELS_SIDES), replace(kept, drop_bad_rows=drop)
+
+
+def two_models_result() -> TwoModelsResult | None:
+    """The newest finished comparison of two models."""
+    return _entry(_TWO_MODELS_RESULT, None)
+
+
+def set_two_models_result(new: TwoModelsResult) -> None:
+    """Keep a finished comparison."""
+    st.session_state[_TWO_MODELS_RESULT] = new
+
+
+# ------------------------------------------------------------------ all kinds of work
+
+
+def failure(work: Work = "audit") -> str:
     """Why the newest run gave no result, as a sentence; empty if it did."""
-    return _entry(_FAILURE, "")
+    return _entry(_of(work, _FAILURE), "")
 
 
-def set_failure(sentence: str) -> None:
+def set_failure(sentence: str, work: Work = "audit") -> None:
     """Keep why a run gave no result."""
-    st.session_state[_FAILURE] = sentence
+    st.session_state[_of(work, _FAILURE)] = sentence
 
 
-def shows_example() -> bool:
+def _forget_failures() -> None:
+    for work in WORKS:
+        set_failure("", work)
+
+
+def _of(work: Work, entry: str) -> str:
+    """Where an entry of one kind of work is kept; the audit's has the plain name."""
+    return entry if work == "audit" else f"{entry}_{work}"
+
+
+def shows_example(of: Work = "audit") -> bool:
     """True while the files in use are the example's."""
-    return _entry(_EXAMPLE, False)
+    return bool(_entry(_EXAMPLE, "") == of)
 
 
-def set_example(shown: bool) -> None:
-    """Note whether the files in use are the example's."""
-    st.session_state[_EXAMPLE] = shown
+def set_example(shown: bool, of: Work = "audit") -> None:
+    """Note whether the files in use are an example's."""
+    st.session_state[_EXAMPLE] = of if shown else ""
+
+
+def _fingerprints(sides: tuple[SideName, ...]) -> tuple[tuple[str, str, ReadChoices] | None, ...]:
+    return tuple(_fingerprint(side) for side in sides)
 
 
 def demo() -> Demo:
@@ -250,6 +358,26 @@ def conditions() -> ConditionsInputs:
 def set_conditions(**changes: Any) -> None:
     """Change some of what the Conditions page holds."""
     st.session_state[_CONDITIONS] = replace(conditions(), **changes)
+
+
+def claim() -> ClaimInputs:
+    """What is typed on the card that reviews a claim, and what has been counted for it."""
+    return _entry(_CLAIM, ClaimInputs())
+
+
+def set_claim(**changes: Any) -> None:
+    """Change some of what is typed there."""
+    st.session_state[_CLAIM] = replace(claim(), **changes)
+
+
+def listing() -> Listing:
+    """What the table of pairs shows."""
+    return _entry(_LISTING, Listing())
+
+
+def set_listing(**changes: Any) -> None:
+    """Change some of what it shows."""
+    st.session_state[_LISTING] = replace(listing(), **changes)
 
 
 def _fingerprint(side: SideName) -> tuple[str, str, ReadChoices] | None:

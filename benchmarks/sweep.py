@@ -33,12 +33,17 @@ from core.sweep.workers import blas_on_one_thread, usable_cores
 
 
 def rows_of(kind: str, n: int, dim: int) -> tuple[np.ndarray, np.ndarray]:
-    """Rows with an uneven spectrum and a shared direction, as embeddings have."""
+    """Float32 unit rows with an uneven spectrum and a shared direction, as embeddings have."""
     rng = np.random.default_rng(0)
     spread = (5 / np.sqrt(1 + np.arange(dim))).astype(np.float32)
     a = rng.standard_normal((n, dim), dtype=np.float32) * spread
-    noise = rng.standard_normal((n, dim), dtype=np.float32) * spread
-    return a + np.float32(0.5), (a + noise if kind == "related" else noise) + np.float32(0.5)
+    b = rng.standard_normal((n, dim), dtype=np.float32) * spread
+    if kind == "related":
+        b += a
+    for side in (a, b):
+        side += np.float32(0.5)
+        side /= np.linalg.norm(side, axis=1, keepdims=True)
+    return a, b
 
 
 def bare_product(a: np.ndarray, b: np.ndarray, workers: int) -> None:
@@ -114,10 +119,18 @@ def peak_of_this_process() -> float:
 
 
 def print_environment() -> None:
+    """Machine, versions, BLAS, and how busy the machine is already: ratios bear some load, seconds do not."""
     print(f"{platform.platform()}, Python {platform.python_version()}, numpy {np.__version__}, {usable_cores()} cores")
+    models = Path("/proc/cpuinfo")
+    if models.exists():
+        lines = models.read_text().splitlines()
+        print(next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), "unknown"))
+    if hasattr(os, "getloadavg"):
+        print(f"load average before: {os.getloadavg()[0]:.1f}")
     for pool in threadpool_info():
         if pool["user_api"] == "blas":
-            print(f"{pool['internal_api']} {pool['version']}, kernel {pool.get('architecture')}")
+            library = Path(pool["filepath"]).name
+            print(f"{pool['internal_api']} {pool['version']}, kernel {pool.get('architecture')} ({library})")
     for name in ("OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE", "OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
         if name in os.environ:
             print(f"{name}={os.environ[name]}: unset it for figures that compare")

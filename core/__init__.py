@@ -5,7 +5,8 @@
 
     result = audit(load(Path("A.npy")), load(Path("B.npy")), settings=AuditSettings())
 
-`load` reads one file and inspects its rows; `audit` compares two of them row by row.
+`load` reads one file and inspects its rows; `audit` compares two of them row by row;
+`read_ids` reads which rows belong together.
 `AuditError` is everything a user can cause. Reports are in `core.report`.
 """
 
@@ -16,6 +17,7 @@ from pathlib import Path
 from core.audit import Audit, AuditSettings, audit
 from core.errors import AuditError, Cancelled, ChoiceNeeded, Notice
 from core.formats import LoadedArray, ReadChoices, read_array
+from core.formats.ids import GroupIds, read_ids
 from core.inspection import Inspection, inspect
 
 __all__ = [
@@ -24,6 +26,7 @@ __all__ = [
     "AuditSettings",
     "Cancelled",
     "ChoiceNeeded",
+    "GroupIds",
     "Inspection",
     "LoadedArray",
     "Notice",
@@ -32,6 +35,7 @@ __all__ = [
     "inspect",
     "load",
     "read_array",
+    "read_ids",
 ]
 
 

@@ -28,6 +28,7 @@ from core.formats.loaded import RealArray
 from core.limits import GRAM_ROWS, SCORE_BLOCK_ELEMENTS
 from core.permutation_null import PermutationNull, permutation_null
 from core.rows import UnitRows, row_blocks
+from core.sweep import Progress
 
 __all__ = ["MIN_CKA_ROWS", "cka_null", "debiased_cka"]
 
@@ -68,7 +69,13 @@ def debiased_cka(a: RealArray, b: RealArray, *, block_elements: int = SCORE_BLOC
 
 
 def cka_null(
-    a: RealArray, b: RealArray, *, n_permutations: int, rng: np.random.Generator, n_rows: int = GRAM_ROWS
+    a: RealArray,
+    b: RealArray,
+    *,
+    n_permutations: int,
+    rng: np.random.Generator,
+    n_rows: int = GRAM_ROWS,
+    progress: Progress | None = None,
 ) -> PermutationNull | None:
     """Debiased CKA when the rows of one side are shuffled.
 
@@ -80,6 +87,8 @@ def cka_null(
         Shuffles drawn.
     n_rows : int
         At most so many rows, drawn from `rng`, are used.
+    progress : callable, optional
+        Called with (done, total, message) before each shuffle.
 
     Returns
     -------
@@ -102,6 +111,8 @@ def cka_null(
     scale = float(np.linalg.norm(u) * np.linalg.norm(v))
     shuffled, by_row, reordered = np.empty(n_permutations), np.empty_like(v), np.empty_like(v)
     for k in range(n_permutations):
+        if progress is not None:
+            progress(k, n_permutations, "Shuffling CKA")
         order = rng.permutation(n)
         # Into the same memory each time: fresh arrays take more than twice as long.
         v.take(order, axis=0, out=by_row, mode="clip")

@@ -17,8 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import SettingsError
+from core.groups import Groups
+from core.histogram import bin_places, nearest_edge
 from core.limits import SCORE_BLOCK_ELEMENTS
 from core.ranks import TIE
+from core.row_scores import RowScores
 from core.rows import UnitRows, own_cosines, row_blocks
 from core.sweep import Progress, ReadingSweep
 
@@ -26,17 +29,19 @@ __all__ = [
     "ClaimPlace",
     "Cutoffs",
     "Reach",
+    "WorstOrder",
     "WorstPair",
     "count_reach",
     "pairs_between",
     "place_claim",
+    "refuse_no_cosine",
     "worst_pairs",
 ]
 
 Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
-WorstOrder = Literal["own_cosine", "margin", "rank"]
+WorstOrder = Literal["own_cosine", "margin", "rank", "row"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,14 +54,15 @@ class Reach:
         The number, as typed.
     matched, unrelated
         Pairs at or above it, to `TIE`: 1 is reached by a row and itself whatever the rounding.
-    n
-        Matched pairs in all; unrelated ones are n(n-1).
+    n, n_unrelated
+        Pairs of each kind in all.
     """
 
     threshold: float
     matched: int
     unrelated: int
     n: int
+    n_unrelated: int
 
     @property
     def matched_share(self) -> float:
@@ -64,7 +70,7 @@ class Reach:
 
     @property
     def unrelated_share(self) -> float:
-        return self.unrelated / (self.n * (self.n - 1))
+        return self.unrelated / self.n_unrelated
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,8 +85,8 @@ class Cutoffs:
         Extremes of the two kinds of pairs.
     unrelated_reaching_lowest_matched
         Unrelated pairs at or above the lowest matched one.
-    n
-        Matched pairs.
+    n, n_unrelated
+        Pairs of each kind in all.
     """
 
     reached: tuple[Reach, ...]
@@ -88,6 +94,7 @@ class Cutoffs:
     highest_unrelated: float
     unrelated_reaching_lowest_matched: int
     n: int
+    n_unrelated: int
 
     @property
     def separable(self) -> bool:
@@ -163,6 +170,7 @@ def count_reach(
     b: UnitRows,
     thresholds: Sequence[float],
     *,
+    groups: Groups | None = None,
     progress: Progress | None = None,
     block_elements: int = SCORE_BLOCK_ELEMENTS,
 ) -> Cutoffs:
@@ -174,8 +182,10 @@ def count_reach(
         (n, d) sides of one reading, n >= 2.
     thresholds : sequence of float
         In [-1, 1].
+    groups : Groups, optional
+        Rows of one group are not unrelated. By default every pair is a group of its own.
     progress : callable, optional
-        Called after each block of rows; the place to cancel.
+        Called after each block of scores; the place to cancel.
     block_elements : int
         Scores held at a time; the result does not depend on it.
 
@@ -189,8 +199,9 @@ def count_reach(
     Time O(n^2 (d + len(thresholds))) in float64, one block of scores in memory.
     """
     for threshold in thresholds:
-        _cosine(threshold)
+        refuse_no_cosine(threshold)
     n, _ = a.shape
+    n_unrelated = groups.unrelated if groups else n * (n - 1)
     own = own_cosines(a, b)
     lowest = float(own.min())
     bounds = np.array([*thresholds, lowest]) - TIE
@@ -198,26 +209,41 @@ def count_reach(
     highest = -np.inf
     side = max(1, int(block_elements**0.5))
     steps = list(row_blocks(n, side, elements=block_elements))
-    for done, rows in enumerate(steps, start=1):
+    for strip, rows in enumerate(steps):
         units = a[rows]
-        for columns in row_blocks(n, side, elements=block_elements):
+        for tile, columns in enumerate(steps, start=1):
             scores = units @ b[columns].T
-            partners = np.arange(max(rows.start, columns.start), min(rows.stop, columns.stop))
-            scores[partners - rows.start, partners - columns.start] = -np.inf
+            _leave_out_kin(scores, rows, columns, groups)
             highest = max(highest, float(scores.max()))
             counts += [np.count_nonzero(scores >= bound) for bound in bounds]
-        if progress is not None:
-            progress(done, len(steps), "Counting pairs")
+            if progress is not None:
+                progress(strip * len(steps) + tile, len(steps) ** 2, "Counting pairs")
     return Cutoffs(
         reached=tuple(
-            Reach(threshold=threshold, matched=int(np.count_nonzero(own >= bound)), unrelated=int(count), n=n)
+            Reach(
+                threshold=threshold,
+                matched=int(np.count_nonzero(own >= bound)),
+                unrelated=int(count),
+                n=n,
+                n_unrelated=n_unrelated,
+            )
             for threshold, bound, count in zip(thresholds, bounds, counts, strict=False)
         ),
         lowest_matched=_clipped(lowest),
         highest_unrelated=_clipped(highest),
         unrelated_reaching_lowest_matched=int(counts[-1]),
         n=n,
+        n_unrelated=n_unrelated,
     )
+
+
+def _leave_out_kin(scores: Float64Array, rows: slice, columns: slice, groups: Groups | None) -> None:
+    """Take the pairs that are not unrelated out of a block: own partners, or whole groups."""
+    if groups is not None and not groups.are_pairs:
+        scores[groups.labels[rows, None] == groups.labels[columns]] = -np.inf
+        return
+    partners = np.arange(max(rows.start, columns.start), min(rows.stop, columns.stop))
+    scores[partners - rows.start, partners - columns.start] = -np.inf
 
 
 def place_claim(reached: Reach, *, matched_mean: float, floor_mean: float, floor_sd: float) -> ClaimPlace:
@@ -241,7 +267,7 @@ def place_claim(reached: Reach, *, matched_mean: float, floor_mean: float, floor
 
 
 def worst_pairs(
-    swept: ReadingSweep,
+    swept: ReadingSweep | RowScores,
     *,
     count: int,
     order: WorstOrder = "margin",
@@ -252,13 +278,13 @@ def worst_pairs(
 
     Parameters
     ----------
-    swept : ReadingSweep
+    swept : ReadingSweep or RowScores
         Own cosines, rivals, better and tied candidates of one reading.
     count, start : int
         How many pairs, and how many to pass over first.
     order : str
         ``"margin"`` (furthest behind the winner), ``"own_cosine"`` (lowest) or ``"rank"``
-        (highest number); equal ones in file order.
+        (highest number), equal ones in file order; or ``"row"``, file order alone.
     rows : array of int, optional
         Only these pairs, from `pairs_between`.
 
@@ -271,6 +297,7 @@ def worst_pairs(
         "margin": margins,
         "own_cosine": own,
         "rank": -(swept.better_a_to_b + swept.tied_a_to_b / 2),
+        "row": np.arange(len(own)),
     }[order]
     listed = np.arange(len(own)) if rows is None else rows
     worst = listed[np.argsort(badness[listed], kind="stable")][start : start + count]
@@ -288,14 +315,17 @@ def worst_pairs(
 
 
 def pairs_between(own: Float64Array, low: float, high: float) -> NDArray[np.intp]:
-    """Numbers of the matched pairs with a cosine in [low, high): one bar of the histogram.
+    """Numbers of the matched pairs of one bar of the histogram, between two edges of its bins.
 
-    The last bar, with high = 1, takes everything from `low` up, as the histogram does.
+    Placed as the histogram places them, so that a bar lists as many pairs as it shows; the
+    last one holds what rounding puts above 1.
     """
-    return np.flatnonzero((own >= low) & ((own < high) | (high >= 1.0)))
+    places = bin_places(own)
+    return np.flatnonzero((places >= nearest_edge(low)) & (places < nearest_edge(high)))
 
 
-def _cosine(threshold: float) -> None:
+def refuse_no_cosine(threshold: float) -> None:
+    """Raise `SettingsError` unless the number lies in [-1, 1]."""
     if not -1.0 <= threshold <= 1.0:
         raise SettingsError(f"{threshold} is not a cosine; one lies between -1 and 1", remedy="type a number like 0.91")
 

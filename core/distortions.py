@@ -2,7 +2,7 @@
 
 A reader of a report must be able to tell "looked for and clean" from "not looked for". So
 each thing has a line with its number and the bound from which it is worth a word. The
-bounds are conventions that only decide when to speak.
+bounds are conventions that only decide when to speak, never what is reported.
 """
 
 from __future__ import annotations
@@ -10,10 +10,38 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from core.centring_check import CentringFit
+from core.closeness import NEARLY_SAME
+from core.lineup_words import axes_line, order_line
+from core.ranks import at_chance
+
 if TYPE_CHECKING:
     from core.result import Audit
+    from core.side_facts import SideFacts
 
-__all__ = ["Distortion", "distortions"]
+__all__ = ["ANISOTROPY_LEFT", "SQUARED_OFFSET", "Distortion", "distortions"]
+
+#: Anisotropy left after centring worth a word, beyond what sampling leaves.
+ANISOTROPY_LEFT = 0.05
+
+#: Squared distance between the two sides' means worth a word; unit rows are 2 apart at most.
+SQUARED_OFFSET = 0.05
+
+#: Largest over median norm worth a word: a few rows would rule any mean that is not of unit rows.
+NORM_RATIO = 10.0
+
+#: Share of the anisotropy in the three largest dimensions worth a word.
+TOP_SHARE = 0.5
+
+#: A hub is worth a word from so many rows of A with the same row of B on top, and so large a share of A.
+HUB_ROWS, HUB_SHARE = 5, 0.05
+
+_MISFIT = {
+    CentringFit.FITS: "fits",
+    CentringFit.OFF: "is off",
+    CentringFit.FAR_OFF: "is far off",
+    CentringFit.ADDS_A_DIRECTION: "adds a direction instead of taking one out",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,4 +68,189 @@ class Distortion:
 
 def distortions(result: Audit) -> tuple[Distortion, ...]:
     """Everything that was looked for, in the order a reader needs it."""
-    return ()
+    sides = (("A", result.side_a), ("B", result.side_b))
+    return (
+        _line("other_axes", "different coordinate systems", *axes_line(result.alarm, result.dim)),
+        _row_order(result),
+        _anisotropy_left(result),
+        _mean_fit(sides),
+        _fit_overlap(sides),
+        _offset(result),
+        _both_ways(sides),
+        _top_dimensions(sides),
+        _norms(sides),
+        _duplicates(sides),
+        _ties(result),
+        _proposed(result),
+        _hubs(result),
+        _rounding(result),
+        _near_identical(result),
+    )
+
+
+def _row_order(result: Audit) -> Distortion:
+    by_chance = at_chance((result.centred or result.raw).a_to_b, result.n)
+    return _line("row_order", "rows shifted or out of order", *order_line(result, by_chance))
+
+
+def _anisotropy_left(result: Audit) -> Distortion:
+    sides = (("A", result.anisotropy_left_a), ("B", result.anisotropy_left_b))
+    known = [(name, left) for name, left in sides if left is not None]
+    if not known:
+        return _line("anisotropy_after_centring", "anisotropy after centring", None, "there is no centred reading")
+    text = ", ".join(f"{name} {_signed(left)}" for name, left in known)
+    fired = any(left > ANISOTROPY_LEFT for _, left in known)
+    return _line(
+        "anisotropy_after_centring",
+        "anisotropy after centring",
+        fired,
+        f"beyond what sampling leaves: {text}; a word above {ANISOTROPY_LEFT}",
+    )
+
+
+def _mean_fit(sides: tuple[tuple[str, SideFacts], ...]) -> Distortion:
+    code, name = "mean_off", "fit mean against the mean of the compared rows"
+    known = [(side, facts.mean_check) for side, facts in sides if facts.mean_check is not None]
+    if not known:
+        return _line(code, name, None, "no mean comes from separate fit rows, or from a single one")
+    texts = [
+        f"{side} {_MISFIT[check.verdict]}: squared distance {_signed(check.squared_distance)}"
+        + ("" if check.z is None else f", z {check.z:.1f}".replace("-", "−"))
+        for side, check in known
+        if check is not None
+    ]
+    fired = any(check is not None and check.verdict is not CentringFit.FITS for _, check in known)
+    return _line(code, name, fired, f"{'; '.join(texts)}; a word when z is above 3 and the distance matters")
+
+
+def _fit_overlap(sides: tuple[tuple[str, SideFacts], ...]) -> Distortion:
+    code, name = "fit_rows_compared", "compared rows among the fit rows"
+    known = [(side, facts.fit_overlap) for side, facts in sides if facts.fit_overlap is not None]
+    if not known:
+        return _line(code, name, None, "no separate fit rows were given")
+    text = ", ".join(f"{side} {overlap:,}" for side, overlap in known)
+    return _line(code, name, any(overlap for _, overlap in known), f"rows that stand in both: {text}")
+
+
+def _offset(result: Audit) -> Distortion:
+    offset = result.squared_offset
+    return _line(
+        "offset_between_sides",
+        "offset between the two sides' means",
+        offset > SQUARED_OFFSET,
+        f"{offset**0.5:.3f} between mean unit rows; a word above {SQUARED_OFFSET**0.5:.2f}",
+    )
+
+
+def _both_ways(sides: tuple[tuple[str, SideFacts], ...]) -> Distortion:
+    code, name = "both_ways", "rows spread both ways along one axis"
+    known = [(side, facts.shape) for side, facts in sides if facts.shape.top_share is not None]
+    if not known:
+        return _line(code, name, None, "the rows do not vary, or are too wide for their principal axis")
+    text = ", ".join(f"{side} {100 * (shape.top_share or 0):.0f}%" for side, shape in known)
+    fired = any(shape.both_ways for _, shape in known)
+    return _line(code, name, fired, f"share of the variance along the first axis: {text}; anisotropy cannot see it")
+
+
+def _top_dimensions(sides: tuple[tuple[str, SideFacts], ...]) -> Distortion:
+    code, name = "top_dimensions", "a few dimensions carry the anisotropy"
+    known = [(side, facts.shape.top_dimensions) for side, facts in sides if facts.shape.top_dimensions]
+    if not known:
+        return _line(code, name, False, "no side's anisotropy is above twice its error")
+    texts = []
+    for side, largest in known:
+        named = ", ".join(str(each.dimension) for each in largest)
+        texts.append(f"{side}: dimensions {named} (from 0) carry {100 * sum(each.share for each in largest):.0f}%")
+    fired = any(sum(each.share for each in largest) > TOP_SHARE for _, largest in known)
+    return _line(code, name, fired, f"{'; '.join(texts)}; a word above {100 * TOP_SHARE:.0f}%")
+
+
+def _norms(sides: tuple[tuple[str, SideFacts], ...]) -> Distortion:
+    known = [(side, facts.norm_ratio) for side, facts in sides if facts.norm_ratio is not None]
+    text = ", ".join(f"{side} {ratio:.3g}" for side, ratio in known) or "undefined"
+    return _line(
+        "norm_ratio",
+        "a few rows far longer than the others",
+        any(ratio > NORM_RATIO for _, ratio in known) if known else None,
+        f"largest over median norm: {text}; a word above {NORM_RATIO:.0f}; no cosine depends on it",
+    )
+
+
+def _duplicates(sides: tuple[tuple[str, SideFacts], ...]) -> Distortion:
+    text = ", ".join(f"{side} {facts.n_duplicates:,}" for side, facts in sides)
+    fired = any(facts.n_duplicates for _, facts in sides)
+    return _line("duplicate_rows", "exact duplicates", fired, f"rows equal to an earlier row: {text}")
+
+
+def _ties(result: Audit) -> Distortion:
+    counts = [
+        (reading_name, reading.a_to_b.tied, reading.b_to_a.tied)
+        for reading_name, reading in (("raw", result.raw), ("centred", result.centred))
+        if reading is not None
+    ]
+    text = ", ".join(f"{reading} {forth:,} and {back:,}" for reading, forth, back in counts)
+    fired = any(forth or back for _, forth, back in counts)
+    return _line("ties", "partners that tie for first place", fired, f"rows of A and of B: {text}")
+
+
+def _proposed(result: Audit) -> Distortion:
+    code, name = "groups_proposed", "pairs that duplicates tie together"
+    if result.groups is not None:
+        return _line(code, name, None, f"{result.groups.count:,} groups were declared")
+    proposed = result.proposed_groups
+    if proposed is None:
+        return _line(code, name, False, "no two pairs share a row")
+    return _line(
+        code,
+        name,
+        True,
+        f"{proposed.n_pairs:,} pairs share a row with another, up to {proposed.largest:,} together; taken as groups "
+        f"(--groups) there are {proposed.count:,} of them, not {result.n:,} independent pairs",
+    )
+
+
+def _hubs(result: Audit) -> Distortion:
+    reading = result.centred or result.raw
+    most = reading.hubs.most
+    return _line(
+        "hubs",
+        "hubs, rows that many others find first",
+        most >= HUB_ROWS and most > HUB_SHARE * result.n,
+        f"one row of B is on top of {most:,} rows of A, {100 * reading.hubs.never:.0f}% of B on top of none "
+        f"({'centred' if result.centred else 'raw'}); a word above {100 * HUB_SHARE:.0f}% of A",
+    )
+
+
+def _rounding(result: Audit) -> Distortion:
+    decided = result.raw.evidence.decided_by_rounding
+    code, name = "ranks_by_rounding", "ranks decided below the precision of the input"
+    if decided is None:
+        return _line(code, name, None, "not counted with groups or a pool of candidates")
+    return _line(code, name, decided > 0, f"{decided:,} of {result.n:,} rows of A (raw)")
+
+
+def _near_identical(result: Audit) -> Distortion:
+    code, name = "nearly_identical", "sides that are nearly the same"
+    near = result.closeness
+    if near is None:
+        matched = result.raw.matched_mean
+        fired = None if matched > NEARLY_SAME else False
+        return _line(code, name, fired, f"raw matched is {matched:.4f}; a word above {NEARLY_SAME}")
+    lost = near.distance_lost.estimate
+    share = "" if lost is None else f"; {lost:.2e} of the unrelated distance is lost"
+    return _line(
+        code,
+        name,
+        True,
+        f"1 − cosine is {near.mean_distance:.3e} on average and {near.worst_distance:.3e} at worst (row "
+        f"{near.worst_pair:,}, from 0){share}",
+    )
+
+
+def _line(code: str, name: str, fired: bool | None, text: str) -> Distortion:
+    return Distortion(code=code, name=name, fired=fired, text=f"{text[0].upper()}{text[1:]}.")
+
+
+def _signed(value: float) -> str:
+    """Four decimals with a true minus sign; never a negative zero."""
+    return f"{round(value, 4) + 0.0:.4f}".replace("-", "−")

@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-Side = Literal["a", "b", "fit_a", "fit_b", "pair"]
+Side = Literal["a", "b", "fit_a", "fit_b", "train_a", "train_b", "pair"]
 
 #: What a person calls each side.
 SIDE_WORDS: dict[Side, str] = {
@@ -20,6 +20,8 @@ SIDE_WORDS: dict[Side, str] = {
     "b": "side B",
     "fit_a": "fit array of A",
     "fit_b": "fit array of B",
+    "train_a": "train rows of A",
+    "train_b": "train rows of B",
     "pair": "the pair",
 }
 

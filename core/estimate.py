@@ -14,10 +14,12 @@ from functools import cache
 
 import numpy as np
 
-from core.limits import EXACT_SWEEP_ROWS
+from core.limits import EXACT_SWEEP_ROWS, GRAM_ROWS, MAX_TRAIN_PAIRS, MAX_TWO_MODEL_PAIRS
+from core.neighbours import N_NEIGHBOURS
+from core.spaces import N_PERMUTATIONS
 from core.sweep.workers import blas_on_one_thread, usable_cores
 
-__all__ = ["expected_seconds", "speed"]
+__all__ = ["expected_seconds", "expected_two_models_seconds", "speed"]
 
 #: Rows and columns of the square product that is timed (about half a millisecond), and the
 #: seconds after which no other is begun. The fastest counts: the first ones wake BLAS up,
@@ -40,6 +42,12 @@ _OVERHEAD = 1.5
 
 #: Two float64 products and plain numpy passes instead of one fast pass.
 _EXACT_FACTOR = 8
+
+#: Two models: seconds of one shuffle for each neighbour of a row, and for each entry of the
+#: matrix that CKA is shuffled on; operations of a map for each column cubed.
+_PER_LINK_SHUFFLED = 8e-8
+_PER_ENTRY_SHUFFLED = 5e-9
+_PER_CUBED_COLUMN = 60
 
 #: Loading the compiled loops.
 _LOADING_SECONDS = 0.6
@@ -89,3 +97,33 @@ def expected_seconds(
     operations += 0 if whole else 16 * n * dim**2
     operations += n * dim * (_PER_NUMBER + n_derangements * _PER_PAIRED_NUMBER)
     return _OVERHEAD * operations / per_second + (0.0 if small else _LOADING_SECONDS)
+
+
+def expected_two_models_seconds(
+    n: int, dim_a: int, dim_b: int, *, n_train: int = 0, operations_per_second: float | None = None
+) -> float:
+    """Seconds a comparison of two models is expected to take.
+
+    Parameters
+    ----------
+    n, dim_a, dim_b : int
+        Pairs, and columns of each side.
+    n_train : int
+        Train pairs; 0 where half of the pairs train the map.
+    operations_per_second : float, optional
+        By default `speed` of this machine.
+
+    Notes
+    -----
+    An audit of the compared pairs, 4 (d_a + d_b) n^2 operations in float64 for the nearest
+    rows, the singular values of the map, and the shuffles.
+    """
+    per_second = speed() if operations_per_second is None else operations_per_second
+    n = min(n, MAX_TWO_MODEL_PAIRS)
+    train = min(n_train, MAX_TRAIN_PAIRS) or n // 2
+    compared = n if n_train else n - train
+    reading = expected_seconds(compared, max(dim_a, dim_b), operations_per_second=per_second)
+    near = n * n * (4 * (dim_a + dim_b) + 4 * _PER_SCORE)
+    fitted = _PER_CUBED_COLUMN * min(max(dim_a, dim_b), train) ** 3 + 4 * train * dim_a * dim_b
+    shuffles = _PER_LINK_SHUFFLED * n * N_NEIGHBOURS + _PER_ENTRY_SHUFFLED * min(n, GRAM_ROWS) ** 2
+    return reading + _OVERHEAD * (near + fitted) / per_second + N_PERMUTATIONS * shuffles

@@ -129,6 +129,29 @@ GLOSSARY: dict[str, Entry] = {
         "pool shared by all rows. Floors, gap and anisotropy are over all rows either way.",
         symbol="M",
     ),
+    "orthogonal map": Entry(
+        sentence="A turn (and mirroring) of one model's space onto the other's that stretches nothing, fitted on train "
+        "rows alone. Two models share no coordinates, so without it a cosine between their rows means nothing.",
+        symbol="R = UV′, with UΣV′ = A′B of the centred train rows (Procrustes)",
+        source="Schönemann 1966, A Generalized Solution of the Orthogonal Procrustes Problem.",
+    ),
+    "train rows": Entry(
+        sentence="Paired rows of other items, encoded by both models, that the means and the map are fitted on. What "
+        "they score themselves is no evidence: a map fits its own rows, related or not.",
+        symbol="m rows; 2 for each column of the wider side are good",
+    ),
+    "debiased CKA": Entry(
+        sentence="Whether two models see the same rows as alike, from all cosines within each model: 1 for the same "
+        "inner geometry, 0 by chance. It needs no map and no common width.",
+        symbol="h(X,Y) / √(h(X,X) h(Y,Y)), h the unbiased HSIC",
+        source="Song et al. 2012, Feature Selection via Dependence Maximization.",
+    ),
+    "mutual neighbour overlap": Entry(
+        sentence="Share of a row's k nearest rows within its own model that both models name. It falls as n grows, so "
+        "it means nothing without k, n and chance beside it.",
+        symbol="chance k/(n−1)",
+        source="Huh et al. 2024, The Platonic Representation Hypothesis.",
+    ),
     "hub": Entry(
         sentence="A row of B that is the top candidate of many rows of A at once.",
     ),
@@ -153,20 +176,14 @@ GLOSSARY: dict[str, Entry] = {
         symbol="Δ = g_1 − g_2",
     ),
     "paired interval": Entry(
-        sentence="A 95 % interval from the item-by-item differences of two conditions: what the conditions share drops "
+        sentence="A 95% interval from the item-by-item differences of two conditions: what the conditions share drops "
         "out of it.",
         source="Arvesen 1969, Jackknifing U-statistics.",
     ),
     "crossed interval": Entry(
-        sentence="A 95 % interval when both seeds and items are samples: averaging over one of them and testing over "
+        sentence="A 95% interval when both seeds and items are samples: averaging over one of them and testing over "
         "the other alone is too sure.",
         source="Satterthwaite 1946, An approximate distribution of estimates of variance components.",
-    ),
-    "margin": Entry(
-        sentence="The largest difference that would not matter, declared before looking. Without one, nothing can be "
-        "said to be the same.",
-        symbol="X",
-        source="Schuirmann 1987, two one-sided tests.",
     ),
     "detectable difference": Entry(
         sentence="The smallest true difference that this comparison would find in four of five repetitions.",
@@ -175,5 +192,95 @@ GLOSSARY: dict[str, Entry] = {
         sentence="p-values made larger for being looked at together, so that one in a table of many is not significant "
         "by luck.",
         source="Holm 1979, A simple sequentially rejective multiple test procedure.",
+    ),
+    "interval": Entry(
+        sentence="The range that covers the true value in 95 of 100 such samples: by leaving out one pair, or one "
+        "group, at a time; for shares of rows the exact binomial range.",
+        symbol="θ ± t_.975 · SE",
+        source="Arvesen 1969, Jackknifing U-Statistics; Clopper and Pearson 1934.",
+    ),
+    "verdict": Entry(
+        sentence="What the numbers can bear: matched separates from the floor (p ≤ .05), no gap larger than the "
+        "declared margin, real but smaller than it, or underpowered. An underpowered comparison is not a refutation.",
+        source="Schuirmann 1987, A Comparison of the Two One-Sided Tests Procedure and the Power Approach.",
+    ),
+    "permutation test": Entry(
+        sentence="How often rows paired at random score as far from the mean of all pairings as the matched ones do, "
+        "in either direction. Over all permutations, not only derangements.",
+        symbol="p = (b+1)/(m+1)",
+        source="Phipson and Smyth 2010, Permutation P-values Should Never Be Zero.",
+    ),
+    "z": Entry(
+        sentence="The gap in standard deviations over all permutations of the pairing, in closed form. Grows with n.",
+        symbol="z = Σα_i·β_i / sd",
+        source="Hoeffding 1951, A Combinatorial Central Limit Theorem.",
+    ),
+    "margin": Entry(
+        sentence="The largest gap, or difference of gaps, in cosine that would not matter to you, declared before "
+        "looking. Without one the verdict never says that there is none.",
+        symbol="X",
+        source="Schuirmann 1987, A Comparison of the Two One-Sided Tests Procedure and the Power Approach.",
+    ),
+    "detectable gap": Entry(
+        sentence="The smallest true gap that an audit of this size would find in 80 of 100 cases at the 5% level.",
+        symbol="t_.975·SE₀ + t_.80·max(SE₀, SE)",
+        source="Card et al. 2020, With Little Power Comes Great Responsibility.",
+    ),
+    "ruled out": Entry(
+        sentence="Gaps above this size do not go with the data: two one-sided tests at 5% exclude them.",
+        symbol="U = |g| + t_.95·SE",
+    ),
+    "exploratory": Entry(
+        sentence="Said of a result from fewer than 20 independent pairs or groups: a reason to collect more, not "
+        "a finding.",
+    ),
+    "adjusted mean rank index": Entry(
+        sentence="How high partners rank on average: 1 always first, 0 by chance, −1 always last, at any n.",
+        symbol="AMRI = 1 − 2·Σ(g_i + e_i/2) / (n(n−1))",
+        source="Berrendorf et al. 2020, On the Ambiguity of Rank-Based Evaluation.",
+    ),
+    "group": Entry(
+        sentence="Pairs that belong together, such as five captions of one image. Rows of one group do not count as "
+        "unrelated, and intervals leave out whole groups.",
+    ),
+    "correction for centring": Entry(
+        sentence="A mean fitted on the compared rows makes the centred gap too large; gap, gap over floor sd and "
+        "Cohen's d in the results table are multiplied by a factor just below 1 that undoes it.",
+        symbol="(n−1)/n for own means",
+    ),
+    "participation ratio": Entry(
+        sentence="How many directions carry the variance of one side's unit rows, free of the bias of few rows.",
+        symbol="PR = (tr Σ)² / tr Σ²",
+        source="Himeno and Yamada 2014 (unbiased traces).",
+    ),
+    "IsoScore": Entry(
+        sentence="The participation ratio from 0, all variance along one line, to 1, all directions alike.",
+        symbol="(PR − 1) / (d − 1)",
+        source="Rudman et al. 2022, IsoScore: Measuring the Uniformity of Embedding Space Utilization.",
+    ),
+    "offset between the sides": Entry(
+        sentence="Distance between the mean unit rows of A and of B: large where the sides are two modalities.",
+        symbol="√(A_a + A_b − 2f)",
+    ),
+    "unrelated distance lost": Entry(
+        sentence="For sides that are nearly the same: the distance of partners as a share of that of unrelated rows.",
+        symbol="(1 − m) / (1 − f)",
+    ),
+    "claim": Entry(
+        sentence="A cosine somebody gives for these files, and what it is said to show. It is placed among the "
+        "unrelated pairs of the very same files: how many of them score as much.",
+    ),
+    "cut-off": Entry(
+        sentence="A threshold at or above which pairs are kept. What it keeps of matched and of unrelated pairs is "
+        "counted for these files only; no cut-off carries over to others.",
+        symbol="S_ij ≥ t",
+    ),
+    "worst pairs": Entry(
+        sentence="The pairs one by one: the row, its own cosine, the rank of its partner, the best other row, and the "
+        "margin between the two. A margin below 0 means that another row won.",
+        symbol="margin = S_ii − max S_ij over j ≠ i",
+    ),
+    "ceiling": Entry(
+        sentence="Matched is at .999 or more and every partner ranks first, raw and centred: no difference could show.",
     ),
 }

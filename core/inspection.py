@@ -11,9 +11,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.digests import row_digests
+from core.digests import row_beginnings, row_digests
 from core.errors import FormatError
-from core.formats.loaded import LoadedArray
+from core.formats.loaded import LoadedArray, RealArray
+from core.limits import READY_BLOCK_ELEMENTS
 from core.rows import row_blocks
 
 __all__ = ["Inspection", "RowList", "inspect"]
@@ -100,11 +101,11 @@ def inspect(loaded: LoadedArray) -> Inspection:
             remedy="Save an array with at least one row and one column.",
         )
     norms, kinds = np.empty(n), np.empty(n, dtype=np.uint8)
-    digests = np.empty(n, dtype=np.uint64)
+    beginnings = np.empty(n, dtype=np.uint64)
     lowest = np.inf
-    for block in row_blocks(n, dim):
+    for block in row_blocks(n, dim, elements=READY_BLOCK_ELEMENTS):
         stored = loaded.array[block]
-        digests[block] = row_digests(stored).view(np.uint64)[::2]
+        beginnings[block] = row_beginnings(stored)
         with np.errstate(invalid="ignore"):  # a signalling NaN would print a warning of its own
             rows = np.array(stored, dtype=np.float64, order="C")
         largest, norms[block] = _lengths(rows)
@@ -120,7 +121,7 @@ def inspect(loaded: LoadedArray) -> Inspection:
         nan=RowList(rows=np.flatnonzero(kinds == _NAN)),
         infinite=RowList(rows=np.flatnonzero(kinds == _INFINITE)),
         zero=RowList(rows=np.flatnonzero(kinds == _ZERO)),
-        repeats=RowList(rows=_repeats(digests)),
+        repeats=RowList(rows=_repeats(loaded.array, beginnings)),
         imprecise=RowList(rows=np.flatnonzero(kinds == _IMPRECISE)),
         never_negative=lowest >= 0,
     )
@@ -131,7 +132,7 @@ def _lengths(rows: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np
     largest = np.abs(rows).max(axis=1)
     finite = np.isfinite(largest)
     exponents = np.where(finite, np.frexp(np.where(finite, largest, 1.0))[1], 0)
-    scaled = np.ldexp(np.where(finite[:, None], rows, 0.0), -exponents[:, None])
+    scaled = np.ldexp(rows if finite.all() else np.where(finite[:, None], rows, 0.0), -exponents[:, None])
     norms = np.sqrt(np.einsum("ij,ij->i", scaled, scaled))
     with np.errstate(over="ignore"):  # a norm above 1.8e308 is shown as infinite
         return largest, np.ldexp(norms, exponents)
@@ -147,8 +148,24 @@ def _kinds(rows: NDArray[np.float64], largest: NDArray[np.float64]) -> NDArray[n
     return kinds
 
 
-def _repeats(digests: NDArray[np.uint64]) -> NDArray[np.intp]:
-    """Numbers of the rows whose digest an earlier row has."""
-    order = np.argsort(digests, kind="stable")  # so that the earliest of equal ones comes first
-    ordered = digests[order]
-    return np.sort(order[1:][ordered[1:] == ordered[:-1]])
+def _repeats(rows: RealArray, beginnings: NDArray[np.uint64]) -> NDArray[np.intp]:
+    """Numbers of the rows that are bit-equal to an earlier one.
+
+    Rows that begin alike are few, and only they are read again.
+    """
+    alike = _seen_again(beginnings, with_first=True)
+    digests = np.empty(len(alike), dtype=np.uint64)
+    for block in row_blocks(len(alike), rows.shape[1], elements=READY_BLOCK_ELEMENTS):
+        digests[block] = row_digests(rows[alike[block]]).view(np.uint64)[::2]
+    return alike[_seen_again(digests)]
+
+
+def _seen_again(values: NDArray[np.uint64], *, with_first: bool = False) -> NDArray[np.intp]:
+    """Places of the values that stand at an earlier place too, or at any other with the first ones."""
+    order = np.argsort(values, kind="stable")  # so that the earliest of equal ones comes first
+    ordered = values[order]
+    again = np.zeros(len(values), dtype=bool)
+    again[1:] = ordered[1:] == ordered[:-1]
+    if with_first:
+        again[:-1] |= again[1:].copy()
+    return np.sort(order[again])

@@ -221,8 +221,11 @@ def _products(rows: Rows, mean: MeanRow) -> Float64Array:
     products = np.empty((n, n))
     for block in rows.blocks():
         left = rows[block] - mean.mean
+        products[block, block] = left @ left.T
         for columns in rows.blocks():
-            products[block, columns] = left @ (rows[columns] - mean.mean).T
+            if columns.start < block.start:
+                products[block, columns] = left @ (rows[columns] - mean.mean).T
+                products[columns, block] = products[block, columns].T
     return products
 
 

@@ -20,11 +20,20 @@ SWEEP_TILE_ELEMENTS = 2_000_000
 #: than loading the compiled loops of the float32 sweep. Wide rows only up to `ROW_BLOCK_ELEMENTS`.
 EXACT_SWEEP_ROWS = 2_000
 
+#: Up to this many rows the scores of both readings are kept (16 MB): one product then serves
+#: the pass and the derangements.
+WHOLE_SCORES_ROWS = 1_000
+
+#: Float64 scores of a tile that are counted at a time: with what is made of them they stay
+#: in the second-level cache.
+EXACT_STRIP_ELEMENTS = 32_768
+
 #: Float64 numbers in one block of rows made unit length (16 MB).
 ROW_BLOCK_ELEMENTS = 2_000_000
 
-#: Numbers in a block of rows that goes through many small steps (1.6 MB in float64), made
-#: ready for the sweep or summed by pair: a dozen passes go over it, so it should stay in the second-level cache.
+#: Numbers in a block of rows that goes through many small steps (1.6 MB in float64): inspected,
+#: averaged, made ready for the sweep, summed by pair. A dozen passes go over it, so it should
+#: stay in the second-level cache.
 READY_BLOCK_ELEMENTS = 200_000
 
 #: Numbers of a strip of the d-by-d products of the closed-form floor (32 MB in float64).
@@ -59,16 +68,25 @@ MIN_PAIRS = 3
 #: draws 20, and the exact floor needs none.
 MAX_DERANGEMENTS = 10_000
 
-#: Pairs the automatic alarm of an audit looks at, drawn with its own seed: enough to
+#: Pairs the automatic alarm of an audit looks at, drawn with the seed: enough to
 #: see two coordinate systems, and little beside the ranking pass of a large file.
 ALARM_PAIRS = 2_000
+
+#: Likewise, or a quarter of the pairs, where half of them are fewer than columns: such a map
+#: only finds spaces that are wholly turned, and for that few rows do.
+ALARM_SHORT_PAIRS = 300
+
+#: Rows whose CKA the alarm shuffles: 199 shuffles of 1,000 rows would take as long as the map.
+ALARM_CKA_ROWS = 400
 
 #: Columns above which the alarm is left out of an ordinary audit: the map costs a
 #: singular value decomposition of min(rows, columns).
 ALARM_MAX_DIM = 2_048
 
-#: Pairs the comparison of two models uses; more are cut to a seeded subset, and it says so.
+#: Pairs the comparison of two models uses, and train pairs its map is fitted on; more are cut
+#: to a seeded subset, and it says so. Neighbours are sought among all of them, twice.
 MAX_TWO_MODEL_PAIRS = 20_000
+MAX_TRAIN_PAIRS = 20_000
 
 #: Rows of an n-by-n matrix that may exist as a whole (8 MB each): permutation nulls
 #: reorder it many times, so more rows are cut to a seeded subset.
@@ -77,8 +95,8 @@ GRAM_ROWS = 1_000
 #: Float64 scores held at a time by the smaller passes (32 MB).
 SCORE_BLOCK_ELEMENTS = 4_000_000
 
-#: Rows asked whether their best names them back: the share is then known to .01.
-PAIRING_ROWS = 2_000
+#: Rows asked whether their best names them back: the share is then known to .02.
+PAIRING_ROWS = 500
 
 #: Rounds of greedy matching before the rest of an order is filled in file order.
 MATCHING_ROUNDS = 20
@@ -210,3 +228,21 @@ READER_SECONDS = 120
 AUDIT_BASE_BYTES = 64 * 2**20
 AUDIT_BYTES_PER_ROW = 500
 AUDIT_BLOCK_BYTES_PER_NUMBER = 48
+
+#: Likewise for each number of an n-by-n matrix of scores (few pairs), or of a d-by-d scatter
+#: matrix (many): some float64 copies and masks of it stand at a time.
+AUDIT_MATRIX_BYTES_PER_NUMBER = 48
+
+#: Largest file of labels: 80 characters each for 400,000 rows. As lists of JSON it may take
+#: some twenty times as much memory while it is read.
+MAX_LABEL_BYTES = 32 * 2**20
+
+#: Characters of a label that are shown; a table of longer ones is no table.
+MAX_LABEL_CHARS = 160
+
+#: Pairs up to which a typed number is counted at once: with 768 columns one
+#: to two seconds on two cores.
+COUNT_AT_ONCE_ROWS = 5_000
+
+#: Rows of a table sent to the page at a time.
+MAX_SHOWN_ROWS = 200

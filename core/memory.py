@@ -13,9 +13,17 @@ from pathlib import Path
 
 from core.errors import LimitError
 from core.inspection import Inspection
-from core.limits import AUDIT_BASE_BYTES, AUDIT_BLOCK_BYTES_PER_NUMBER, AUDIT_BYTES_PER_ROW, ROW_BLOCK_ELEMENTS
+from core.limits import (
+    AUDIT_BASE_BYTES,
+    AUDIT_BLOCK_BYTES_PER_NUMBER,
+    AUDIT_BYTES_PER_ROW,
+    AUDIT_MATRIX_BYTES_PER_NUMBER,
+    FULL_MATRIX_PAIRS,
+    ROW_BLOCK_ELEMENTS,
+    SCATTER_COLUMNS,
+)
 
-__all__ = ["available_bytes", "needed_bytes", "refuse_what_will_not_fit"]
+__all__ = ["available_bytes", "memory_words", "needed_bytes", "refuse_what_will_not_fit"]
 
 FLOAT32_BYTES, INT64_BYTES = 4, 8
 
@@ -45,13 +53,13 @@ def refuse_what_will_not_fit(
         return
     lists = INT64_BYTES * n * n_derangements
     remedy = (
-        f"Draw fewer derangements: {n_derangements:,} of them take {_words(lists)} (--perms)."
+        f"Draw fewer derangements: {n_derangements:,} of them take {memory_words(lists)} (--perms)."
         if needed - lists <= available
         else "Close other programs, use a machine with more memory, or compare fewer rows."
     )
     raise LimitError(
-        f"comparing {a.loaded.name} and {b.loaded.name} ({n:,} rows of {dim:,}) needs about {_words(needed)} of "
-        f"memory, and {_words(available)} are free",
+        f"comparing {a.loaded.name} and {b.loaded.name} ({n:,} rows of {dim:,}) needs about {memory_words(needed)} of "
+        f"memory, and {memory_words(available)} are free",
         remedy=remedy,
     )
 
@@ -71,7 +79,10 @@ def needed_bytes(n: int, dim: int, *, n_derangements: int, copied: int = 0) -> i
     both_sides = 2 * FLOAT32_BYTES * n * dim
     pairings = INT64_BYTES * n * n_derangements
     blocks = AUDIT_BLOCK_BYTES_PER_NUMBER * min(n * dim, ROW_BLOCK_ELEMENTS)
-    return AUDIT_BASE_BYTES + both_sides + pairings + AUDIT_BYTES_PER_ROW * n + blocks + copied
+    evidence = AUDIT_MATRIX_BYTES_PER_NUMBER * min(n, FULL_MATRIX_PAIRS) ** 2
+    if n > FULL_MATRIX_PAIRS:
+        evidence = AUDIT_MATRIX_BYTES_PER_NUMBER * dim**2 if dim <= SCATTER_COLUMNS else 0
+    return evidence + AUDIT_BASE_BYTES + both_sides + pairings + AUDIT_BYTES_PER_ROW * n + blocks + copied
 
 
 def available_bytes() -> int | None:
@@ -134,5 +145,6 @@ def _lines(path: Path) -> list[str]:
         return []
 
 
-def _words(size: int) -> str:
+def memory_words(size: int) -> str:
+    """A size in memory for people, in powers of ten."""
     return f"{size / 1e9:,.1f} GB" if size >= 1e9 else f"{size / 1e6:,.0f} MB"

@@ -21,6 +21,7 @@ from core.limits import SCORE_BLOCK_ELEMENTS
 from core.permutation_null import PermutationNull, permutation_null
 from core.ranks import TIE
 from core.rows import UnitRows, row_blocks
+from core.sweep import Progress
 
 __all__ = ["N_NEIGHBOURS", "NeighbourOverlap", "nearest_rows", "neighbour_overlap"]
 
@@ -60,7 +61,13 @@ class NeighbourOverlap:
 
 
 def neighbour_overlap(
-    a: RealArray, b: RealArray, *, n_permutations: int, rng: np.random.Generator, k: int = N_NEIGHBOURS
+    a: RealArray,
+    b: RealArray,
+    *,
+    n_permutations: int,
+    rng: np.random.Generator,
+    k: int = N_NEIGHBOURS,
+    progress: Progress | None = None,
 ) -> NeighbourOverlap:
     """Mutual k-nearest-neighbour overlap of two sides and its permutation null.
 
@@ -71,6 +78,8 @@ def neighbour_overlap(
         k is n - 2, the most that leaves a choice.
     n_permutations : int
         Shuffles drawn.
+    progress : callable, optional
+        Called with (done, total, message) before each block of rows and each shuffle.
 
     Notes
     -----
@@ -78,14 +87,16 @@ def neighbour_overlap(
     """
     n = len(a)
     k = min(k, n - 2)
-    near_a, lots_a = nearest_rows(a, k, rng)
-    near_b, lots_b = nearest_rows(b, k, rng)
+    near_a, lots_a = nearest_rows(a, k, rng, progress=progress)
+    near_b, lots_b = nearest_rows(b, k, rng, progress=progress)
     rows = np.repeat(np.arange(n), k)
     columns = near_a.ravel()
     links_b = np.sort((np.arange(n)[:, None] * n + near_b).ravel())
     observed = _shared(rows * n + columns, links_b)
     shuffled = np.empty(n_permutations)
     for draw in range(n_permutations):
+        if progress is not None:
+            progress(draw, n_permutations, "Shuffling neighbours")
         order = rng.permutation(n)
         shuffled[draw] = _shared(order[rows] * n + order[columns], links_b)
     return NeighbourOverlap(
@@ -98,7 +109,12 @@ def neighbour_overlap(
 
 
 def nearest_rows(
-    stored: RealArray, k: int, rng: np.random.Generator, *, block_elements: int = SCORE_BLOCK_ELEMENTS
+    stored: RealArray,
+    k: int,
+    rng: np.random.Generator,
+    *,
+    block_elements: int = SCORE_BLOCK_ELEMENTS,
+    progress: Progress | None = None,
 ) -> tuple[Index, NDArray[np.bool_]]:
     """The k rows of the highest cosine for each row, itself left out.
 
@@ -110,6 +126,8 @@ def nearest_rows(
         1 <= k <= n - 2.
     block_elements : int
         Scores held at a time; the result does not depend on it, ties aside.
+    progress : callable, optional
+        Called with (done, total, message) before each block.
 
     Returns
     -------
@@ -124,6 +142,8 @@ def nearest_rows(
     near, by_lot = np.empty((n, k), dtype=np.int64), np.zeros(n, dtype=bool)
     units = rows[:]
     for block in row_blocks(n, n, elements=block_elements):
+        if progress is not None:
+            progress(block.start, n, "Finding neighbours")
         scores = units[block] @ units.T
         scores[np.arange(len(scores)), np.arange(block.start, block.stop)] = -np.inf
         top = np.argpartition(scores, n - k - 1, axis=1)[:, n - k - 1 :]

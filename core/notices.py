@@ -10,13 +10,18 @@ import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from core.centring_check import CentringFit
+from core.distortions import ANISOTROPY_LEFT, SQUARED_OFFSET
 from core.errors import Notice, Side
 from core.formats.listing import counted
+from core.lineup_words import axes_sentence, which_way
+from core.ranks import at_chance
 
 if TYPE_CHECKING:
     from core.audit import Audit
     from core.ranks import PartnerRanks
     from core.reading import Reading
+    from core.side_facts import SideFacts
 
 __all__ = ["result_notices"]
 
@@ -26,17 +31,8 @@ FEW_PAIRS = 20
 #: Residual of the centred floor worth a word, in standard deviations of that floor.
 FLOOR_RESIDUAL = 0.2
 
-#: Anisotropy left after centring worth a word, beyond what sampling leaves.
-ANISOTROPY_LEFT = 0.05
-
-#: Squared distance between the two sides' means worth a word; unit rows are 2 apart at most.
-SQUARED_OFFSET = 0.05
-
 #: Matched cosines this close to 1 mean the same rows on both sides.
 SAME_ROWS = 1e-12
-
-#: Level at which a count of partners ranked first is told from chance.
-CHANCE_LEVEL = 0.05
 
 
 def result_notices(result: Audit) -> tuple[Notice, ...]:
@@ -46,6 +42,7 @@ def result_notices(result: Audit) -> tuple[Notice, ...]:
         *_about_inputs(result),
         *_about_pairing(result),
         *_about_centring(result),
+        *_about_sides(result),
     )
 
 
@@ -122,13 +119,15 @@ def _about_pairing(result: Audit) -> Iterator[Notice]:
             f"({reading_name}); partner ranked first is {ranks.pessimistic:.4f} if ties lose, {ranks.optimistic:.4f} "
             f"if they win, {ranks.expected:.4f} in expectation.",
         )
-    if _at_chance(best, result.n):
+    if at_chance(best.a_to_b, result.n):
         yield _pair(
             "at_chance",
             f"Partner ranked first ({name}) is {best.a_to_b.expected:.4f}, no better than the "
-            f"chance of 1/{best.a_to_b.n_candidates:,}: the ranks do not show that row i of A belongs with "
-            "row i of B. Check the row order, and that both files come from the same model.",
+            f"chance of 1/{best.a_to_b.n_candidates:,}: {which_way(result)}",
         )
+    axes = axes_sentence(result.alarm)
+    if axes:
+        yield _pair("other_axes", axes)
 
 
 def _about_centring(result: Audit) -> Iterator[Notice]:
@@ -168,6 +167,41 @@ def _about_centring(result: Audit) -> Iterator[Notice]:
             )
 
 
+def _about_sides(result: Audit) -> Iterator[Notice]:
+    """What a mean cosine does not see, where it changes how to read the figures."""
+    sides: tuple[tuple[Side, SideFacts, int, float | None], ...] = (
+        ("a", result.side_a, result.mean_a.n_rows, result.anisotropy_left_a),
+        ("b", result.side_b, result.mean_b.n_rows, result.anisotropy_left_b),
+    )
+    for side, facts, n_fit, left in sides:
+        name = side.upper()
+        if facts.fit_overlap and result.centred is not None:
+            yield Notice(
+                code="fit_rows_compared",
+                side=side,
+                text=f"{facts.fit_overlap:,} of the {result.n:,} compared rows of {name} stand among its "
+                f"{n_fit:,} fit rows: the mean is neither of other rows nor of the compared ones, and pulls the "
+                "centred floor below 0. Fit on rows that are not compared.",
+            )
+        check = facts.mean_check
+        spoken = left is not None and left > ANISOTROPY_LEFT  # anisotropy_after_centring has said it
+        if check is not None and check.verdict is not CentringFit.FITS and not spoken:
+            yield Notice(
+                code="mean_off",
+                side=side,
+                text=f"The mean fitted for {name} is not the mean of its compared rows: squared distance "
+                f"{_signed(check.squared_distance)}, z {_signed(check.z or 0.0)}. Fit on rows of the same population.",
+            )
+        if facts.shape.both_ways:
+            yield Notice(
+                code="spread_both_ways",
+                side=side,
+                text=f"The rows of {name} lie both ways along one axis, which carries "
+                f"{100 * (facts.shape.top_share or 0):.0f}% of their variance: anisotropy is low because cosines near "
+                "1 and −1 cancel, not because cosines are small.",
+            )
+
+
 def _tied_ranks(result: Audit) -> Iterator[tuple[str, str, PartnerRanks]]:
     """Every direction of every reading in which partners tie for first place: raw A to B before others."""
     for reading_name, reading in (("raw", result.raw), ("centred", result.centred)):
@@ -180,15 +214,6 @@ def _tied_ranks(result: Audit) -> Iterator[tuple[str, str, PartnerRanks]]:
 def _below_floor(reading: Reading, n: int) -> bool:
     """True if matched lies below its floor by more than the luck of n pairs would bring."""
     return reading.exact.gap < -2 * reading.exact.floor_sd / math.sqrt(n)
-
-
-def _at_chance(reading: Reading, n: int) -> bool:
-    """True if so many partners ranked first would not be rare by luck alone."""
-    from scipy.special import bdtrc  # imported here: `import core` stays light
-
-    hits = round(reading.a_to_b.expected * n)
-    by_luck = 1.0 if hits == 0 else float(bdtrc(hits - 1, n, reading.a_to_b.chance))
-    return by_luck > CHANCE_LEVEL
 
 
 def _pair(code: str, text: str) -> Notice:

@@ -17,7 +17,7 @@ from core.formats.loaded import MISSING_VALUES, RealArray
 from core.inspection import Inspection, RowList
 from core.limits import MIN_PAIRS
 
-__all__ = ["Pairs", "pair_up"]
+__all__ = ["Pairs", "pair_up", "refuse_unusable", "words_about"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,7 +76,7 @@ def pair_up(
     present = [(side, found) for side, found in given if found is not None]
     if not drop_bad_rows:
         for side, found in present:
-            _all_usable(side, found)
+            refuse_unusable(side, found)
     bad = np.union1d(a.unusable, b.unusable) if drop_bad_rows else np.empty(0, dtype=np.intp)
     n = a.loaded.shape[0] - len(bad)
     if n < MIN_PAIRS:
@@ -91,7 +91,7 @@ def pair_up(
         fit_a=_fit_rows(fit_a, drop_bad_rows),
         fit_b=_fit_rows(fit_b, drop_bad_rows),
         dropped=RowList(rows=bad),
-        notices=tuple(notice for side, found in present for notice in _worth_a_word(side, found)),
+        notices=tuple(notice for side, found in present for notice in words_about(side, found)),
     )
 
 
@@ -107,7 +107,8 @@ def _same_shape(a: Inspection, b: Inspection) -> None:
         raise PairingError(
             f"{b.loaded.name} has {counted(dim_b, 'column')} and {a.loaded.name} has {dim_a:,}; "
             "a cosine needs the same width on both sides",
-            remedy="Check that both files come from the same model: vectors of different models do not share a space.",
+            remedy="Check that both files come from the same model: vectors of different models do not share a space. "
+            "Two models that encode the same items are read on the page Two models, or with python -m core two-models.",
         )
 
 
@@ -135,7 +136,7 @@ def _same_width(fit: Inspection, a: Inspection, side: str) -> None:
         )
 
 
-def _all_usable(side: Side, found: Inspection) -> None:
+def refuse_unusable(side: Side, found: Inspection) -> None:
     """Refuse rows that have no cosine."""
     kinds = (
         (found.nan, "holds NaN", "hold NaN"),
@@ -177,7 +178,7 @@ def _fit_rows(fit: Inspection | None, drop_bad_rows: bool) -> RealArray | None:
     return kept
 
 
-def _worth_a_word(side: Side, found: Inspection) -> list[Notice]:
+def words_about(side: Side, found: Inspection) -> list[Notice]:
     """What the audit can live with but a reader should know, about one file."""
     name, n = found.loaded.name, found.loaded.shape[0]
     notices = [Notice(code=word.code, side=side, text=word.text) for word in found.loaded.words]

@@ -39,8 +39,11 @@ Float64Array = NDArray[np.float64]
 #: 7!: the most permutations that are all tried.
 ENUMERATED = 5_040
 
-#: Numbers drawn at a time (16 MB of row numbers).
-_DRAWN_AT_ONCE = 2_000_000
+#: Numbers shuffled at a time (0.8 MB of row numbers): in the cache it is more than twice as fast.
+_SHUFFLED_AT_ONCE = 100_000
+
+#: Numbers of a block of groups' rows laid end to end (16 MB).
+_BLOCK_NUMBERS = 2_000_000
 
 #: Two statistics closer than this are equal: sums of cosines round to about 1e-15.
 _EQUAL = 1e-12
@@ -211,7 +214,7 @@ def _stratum(a: Rows, b: Rows, mean_a: MeanRow, mean_b: MeanRow, groups: Groups,
     count, dim = len(members), a.shape[1]
     if count == 1:
         return 0.0, 0.0, 1
-    step = max(1, _DRAWN_AT_ONCE // (size * dim))
+    step = max(1, _BLOCK_NUMBERS // (size * dim))
     blocks = [slice(start, start + step) for start in range(0, count, step)]
 
     def flat(side: Rows, mean: Float64Array, block: slice) -> Float64Array:
@@ -256,7 +259,7 @@ def _all_orders(links: list[Float64Array]) -> Iterator[tuple[tuple[int, ...], ..
 
 def _drawn(links: list[Float64Array], count: int, rng: np.random.Generator) -> Iterator[Float64Array]:
     """Statistics of `count` random permutations, some at a time."""
-    at_once = max(1, _DRAWN_AT_ONCE // max(len(link) for link in links))
+    at_once = max(1, _SHUFFLED_AT_ONCE // max(len(link) for link in links))
     for start in range(0, count, at_once):
         drawn = min(at_once, count - start)
         statistics = np.zeros(drawn)

@@ -146,8 +146,9 @@ def _turn(a: Float64Array, b: Float64Array) -> tuple[Float64Array, Float64Array]
     # Unit rows have |A|, |B| <= sqrt(m), so m is the scale that singular values are held against.
     kept = int(np.count_nonzero(size > RANK_TOLERANCE * max(float(size[0]), RANK_TOLERANCE * m)))
     if kept == 0:
+        side = "A" if not a.any() else "B" if not b.any() else "A and B together"
         raise PairingError(
-            "the train rows of the two sides have nothing in common: one side has no spread left after centring",
+            f"the train rows of {side} have no spread left after centring, so there is nothing to map",
             remedy="use train rows of different items",
         )
     return left[:, :kept], right[:, :kept]

@@ -6,6 +6,7 @@ import platform
 from dataclasses import asdict, dataclass
 from functools import cache
 from importlib import metadata
+from pathlib import Path
 
 import numpy as np
 
@@ -84,5 +85,7 @@ def _blas() -> str:
     loaded = [found for found in threadpool_info() if found["user_api"] == "blas"]
     if not loaded:
         return "unknown"
-    words = (loaded[0].get(key) for key in ("internal_api", "version", "architecture"))
+    # scipy brings one of its own, which may be loaded by then; numpy's multiplies.
+    numpy_first = sorted(loaded, key=lambda found: "numpy" not in Path(found.get("filepath", "")).parent.name)
+    words = (numpy_first[0].get(key) for key in ("internal_api", "version", "architecture"))
     return " ".join(str(word) for word in words if word)

@@ -62,12 +62,15 @@ class Recorded:
         To run the audit with again.
     inputs
         By side; A and B are always there.
+    groups
+        The file of ids, or `None` where no groups were declared.
     """
 
     name: str
     data: dict[str, Any]
     settings: AuditSettings
     inputs: dict[Side, RecordedInput]
+    groups: RecordedInput | None
 
 
 def read_report(path: Path) -> Recorded:
@@ -93,6 +96,7 @@ def read_report(path: Path) -> Recorded:
         data=data,
         settings=_settings(_part(data, "settings", name), name),
         inputs=_inputs(_part(data, "inputs", name), name),
+        groups=_groups(data, name),
     )
 
 
@@ -188,10 +192,29 @@ def _inputs(found: dict[str, Any], name: str) -> dict[Side, RecordedInput]:
     return inputs
 
 
-def _input(found: dict[str, Any], side: Side, name: str) -> RecordedInput:
+def _groups(data: dict[str, Any], name: str) -> RecordedInput | None:
+    """The file of ids, where groups were declared."""
+    if data.get("groups") is None:
+        return None
+    found = _part(data, "groups", name)
+    if found.get("sha256") == "":
+        raise FormatError(
+            f"{name} has groups whose ids came from a program, not from a file",
+            remedy="Only reports made from files can be verified.",
+        )
+    given, digest = _fingerprint(found, "groups", name)
+    return RecordedInput(name=given, sha256=digest, choices=ReadChoices())
+
+
+def _fingerprint(found: dict[str, Any], side: str, name: str) -> tuple[str, str]:
     given, digest = found.get("name"), found.get("sha256")
     if not isinstance(given, str) or not isinstance(digest, str) or not _SHA256.fullmatch(digest):
         raise FormatError(f"{name} has no name and SHA-256 for the input {side!r}", remedy=_MADE_BY)
+    return given, digest
+
+
+def _input(found: dict[str, Any], side: Side, name: str) -> RecordedInput:
+    given, digest = _fingerprint(found, side, name)
     choices = _part(found, "choices", name)
     for key, value in choices.items():
         if type(value) is not _CHOICES.get(key):

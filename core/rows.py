@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.formats.loaded import RealArray
-from core.limits import ROW_BLOCK_ELEMENTS
+from core.limits import READY_BLOCK_ELEMENTS, ROW_BLOCK_ELEMENTS
 
 __all__ = ["NO_LENGTH", "MeanRow", "UnitRows", "centre", "own_cosines", "row_blocks", "unit_rows"]
 
@@ -155,7 +155,7 @@ class UnitRows:
         n, dim = self.shape
         first = self[:1][0]
         total = np.zeros(dim)
-        for block in self.blocks():
+        for block in row_blocks(n, dim, elements=READY_BLOCK_ELEMENTS):
             total += (self[block] - first).sum(axis=0)
         return MeanRow(mean=first + total / n, n_rows=n)
 

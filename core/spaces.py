@@ -12,7 +12,7 @@ for unrelated data as well.
 
 from __future__ import annotations
 
-import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,31 +20,36 @@ from numpy.typing import NDArray
 
 from core.alarm import MapGain, map_gain
 from core.cka import cka_null, debiased_cka
-from core.errors import Notice, PairingError
+from core.errors import Notice, Side
 from core.evidence import evidence
 from core.floor import derangements, exact_floor, permuted_floor
 from core.formats.loaded import RealArray
 from core.gap_values import GapValues, gap_values
-from core.limits import MAX_TWO_MODEL_PAIRS, MIN_PAIRS
+from core.intervals import Interval, jackknife_interval
+from core.limits import MAX_TRAIN_PAIRS, MAX_TWO_MODEL_PAIRS
 from core.neighbours import NeighbourOverlap, neighbour_overlap
 from core.permutation_null import PermutationNull
-from core.procrustes import MIN_TRAIN_ROWS, OrthogonalMap, fit_map, half_split
+from core.procrustes import OrthogonalMap, fit_map
 from core.ranks import partner_ranks
 from core.reading import Reading, take_reading
 from core.rows import UnitRows
 from core.sweep import RAW, Progress, make_ready, pairing_sums, sweep
+from core.train_split import TrainSplit, divide, refuse_mismatch
 
-__all__ = ["TwoModels", "compare_models"]
+__all__ = ["GOOD_TRAIN_RATIO", "N_DERANGEMENTS", "N_PERMUTATIONS", "TwoModels", "compare_models"]
 
 #: Train rows, in multiples of the wider side's columns, from which a map is about as good
 #: as it gets: on related spaces the compared cosine reaches 95 % of its limit there.
 GOOD_TRAIN_RATIO = 2
 
+#: Pairings of the reference format's floor.
+N_DERANGEMENTS = 20
+
 #: Shuffles of CKA and of the neighbour overlap.
 N_PERMUTATIONS = 999
 
-#: Rows shared by train and compared pairs that a message names.
-ROWS_NAMED = 5
+#: Standard errors by which the rows must do better without the map for that to be said.
+SURE_ERRORS = 2.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,9 +60,9 @@ class TwoModels:
     ----------
     dim_a, dim_b
         Columns of each side.
-    n_given, n_compared, n_train
-        Pairs given (not counting train files), pairs the mapped reading is taken from,
-        pairs the map was fitted on.
+    n_given, n_used, n_compared, n_train
+        Pairs given (not counting train files), those of them used at all (fewer where a
+        bound bites), pairs the mapped reading is taken from, pairs the map was fitted on.
     split
         True if the train rows are half of the given pairs.
     rank
@@ -65,16 +70,18 @@ class TwoModels:
     mapped
         The audit's reading of the compared rows after the map.
     mapped_gap
-        Its gap with each pair left out; the interval is conditional on the map.
+        Its gap with each pair left out.
+    interval
+        On that gap, conditional on the map.
     unmapped
         The same rows without the map, gap and error of the difference; `None` where the
         widths differ. Never evidence about the models: shown to see what the map did.
     cka
-        Debiased linear CKA in [-1, 1] over all given pairs; `None` where undefined.
+        Debiased linear CKA in [-1, 1] over all used pairs; `None` where undefined.
     cka_null
         Beside shuffled rows; on a seeded subset of large files.
     neighbours
-        Mutual nearest-neighbour overlap over all given pairs.
+        Mutual nearest-neighbour overlap over all used pairs.
     notices
         What is worth a word.
     """
@@ -82,28 +89,19 @@ class TwoModels:
     dim_a: int
     dim_b: int
     n_given: int
+    n_used: int
     n_compared: int
     n_train: int
     split: bool
     rank: int
     mapped: Reading
     mapped_gap: GapValues
+    interval: Interval
     unmapped: MapGain | None
     cka: float | None
     cka_null: PermutationNull | None
     neighbours: NeighbourOverlap
     notices: tuple[Notice, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class _Rows:
-    """Which rows train the map and which are compared."""
-
-    train_a: RealArray
-    train_b: RealArray
-    a: RealArray
-    b: RealArray
-    split: bool
 
 
 def compare_models(
@@ -113,9 +111,11 @@ def compare_models(
     train_b: RealArray | None = None,
     *,
     rng: np.random.Generator,
-    n_derangements: int = 20,
+    n_derangements: int = N_DERANGEMENTS,
     n_permutations: int = N_PERMUTATIONS,
     max_pairs: int = MAX_TWO_MODEL_PAIRS,
+    max_train: int = MAX_TRAIN_PAIRS,
+    names: Mapping[Side, str] | None = None,
     progress: Progress | None = None,
 ) -> TwoModels:
     """Compare the rows of two models.
@@ -128,8 +128,10 @@ def compare_models(
     train_a, train_b : (m, d_a), (m, d_b) real arrays, optional
         Paired rows of *other* items, to fit the means and the map on. Both or neither.
     rng : Generator
-        Draws, in this order: the subset if `max_pairs` bites, the halves if there are no
-        train rows, the derangements, the shuffles.
+        Draws, in this order: the subsets if `max_pairs` and `max_train` bite, the halves if
+        there are no train rows, the derangements, the shuffles.
+    names : mapping, optional
+        What to call the file of each side in a refusal.
     progress : callable, optional
         Called with (done, total, message); raise `Cancelled` to stop.
 
@@ -143,32 +145,50 @@ def compare_models(
     -----
     Time O(n^2 d) for the reading and the neighbours; memory O(n d) in float64.
     """
-    _check(a, b, train_a, train_b)
-    n_all = len(a)
-    if n_all > max_pairs:
-        chosen = np.sort(rng.choice(n_all, size=max_pairs, replace=False))
-        a, b = a[chosen], b[chosen]
-    rows = _divide(a, b, train_a, train_b, rng)
+    refuse_mismatch(a, b, train_a, train_b, names or {})
+    if progress is not None:
+        progress(0, 1, "Fitting the map")
+    n_all, n_train_all = len(a), 0 if train_a is None else len(train_a)
+    a, b = _at_most(max_pairs, a, b, rng)
+    if train_a is not None and train_b is not None:
+        train_a, train_b = _at_most(max_train, train_a, train_b, rng)
+    rows = divide(a, b, train_a, train_b, rng)
     fitted = fit_map(rows.train_a, rows.train_b)
     side_a, side_b = fitted.mapped(rows.a, rows.b)
     pairings = list(derangements(len(rows.a), n_derangements, rng))
     mapped = _reading(side_a, side_b, pairings, progress)
+    mapped_gap = gap_values(side_a, side_b)
+    unmapped = map_gain(fitted, rows.a, rows.b) if a.shape[1] == b.shape[1] else None
     return TwoModels(
         dim_a=a.shape[1],
         dim_b=b.shape[1],
         n_given=n_all,
+        n_used=len(a),
         n_compared=len(rows.a),
         n_train=fitted.n_train,
         split=rows.split,
         rank=fitted.left.shape[1],
         mapped=mapped,
-        mapped_gap=gap_values(side_a, side_b),
-        unmapped=map_gain(fitted, rows.a, rows.b) if a.shape[1] == b.shape[1] else None,
+        mapped_gap=mapped_gap,
+        interval=jackknife_interval(mapped_gap.gap, mapped_gap.delete_one, bounds=(-2.0, 2.0)),
+        unmapped=unmapped,
         cka=debiased_cka(a, b),
-        cka_null=cka_null(a, b, n_permutations=n_permutations, rng=rng),
-        neighbours=neighbour_overlap(a, b, n_permutations=n_permutations, rng=rng),
-        notices=_notices(fitted, rows, n_all, len(a)),
+        cka_null=cka_null(a, b, n_permutations=n_permutations, rng=rng, progress=progress),
+        neighbours=neighbour_overlap(a, b, n_permutations=n_permutations, rng=rng, progress=progress),
+        notices=(
+            *_cuts(n_all, len(a), n_train_all, fitted.n_train),
+            *_train_notices(fitted, rows),
+            *_map_notices(unmapped),
+        ),
     )
+
+
+def _at_most(most: int, a: RealArray, b: RealArray, rng: np.random.Generator) -> tuple[RealArray, RealArray]:
+    """The pairs themselves, or so many of them drawn at random, in file order."""
+    if len(a) <= most:
+        return a, b
+    chosen = np.sort(rng.choice(len(a), size=most, replace=False))
+    return a[chosen], b[chosen]
 
 
 def _reading(a: UnitRows, b: UnitRows, pairings: list[NDArray[np.int64]], progress: Progress | None) -> Reading:
@@ -190,75 +210,21 @@ def _reading(a: UnitRows, b: UnitRows, pairings: list[NDArray[np.int64]], progre
     )
 
 
-def _check(a: RealArray, b: RealArray, train_a: RealArray | None, train_b: RealArray | None) -> None:
-    """Refuse rows that cannot be compared or trained on."""
-    if len(a) != len(b):
-        raise PairingError(
-            f"A has {len(a):,} rows and B has {len(b):,}; row i of one belongs with row i of the other, "
-            "so the counts must match",
-            remedy="encode the same list of items with both models",
-        )
-    if (train_a is None) != (train_b is None):
-        given, missing = ("A", "B") if train_b is None else ("B", "A")
-        raise PairingError(
-            f"there are train rows for {given} but none for {missing}; a map needs pairs",
-            remedy="give both sides the same items as train rows, or neither: then half of the pairs train the map",
-        )
-    for side, rows, train in (("A", a, train_a), ("B", b, train_b)):
-        if train is not None and train.shape[1] != rows.shape[1]:
-            raise PairingError(
-                f"the train rows of {side} have {train.shape[1]:,} columns and the compared rows "
-                f"{rows.shape[1]:,}; both must come from the same model",
-                remedy=f"encode the train items of {side} with the model of {side}",
-            )
-    needed = MIN_PAIRS + 1 if train_a is not None else 2 * MIN_TRAIN_ROWS
-    if len(a) < needed:
-        raise PairingError(
-            f"there are {len(a)} pairs, and two models need at least {needed} "
-            + ("beside the train rows" if train_a is not None else "to be split into a train and a compared half"),
-            remedy="bring more pairs",
-        )
-
-
-def _divide(
-    a: RealArray, b: RealArray, train_a: RealArray | None, train_b: RealArray | None, rng: np.random.Generator
-) -> _Rows:
-    if train_a is not None and train_b is not None:
-        _no_shared_pair(a, b, train_a, train_b)
-        return _Rows(train_a=train_a, train_b=train_b, a=a, b=b, split=False)
-    train, compared = half_split(len(a), rng)
-    return _Rows(train_a=a[train], train_b=b[train], a=a[compared], b=b[compared], split=True)
-
-
-def _no_shared_pair(a: RealArray, b: RealArray, train_a: RealArray, train_b: RealArray) -> None:
-    """Refuse pairs that the map has already seen: what they score is no evidence."""
-    seen = set(_pair_digests(train_a, train_b)) if len(train_a) == len(train_b) else set()
-    shared = [row for row, digest in enumerate(_pair_digests(a, b)) if digest in seen]
-    if shared:
-        named = ", ".join(f"{row:,}" for row in shared[:ROWS_NAMED]) + (", …" if len(shared) > ROWS_NAMED else "")
-        raise PairingError(
-            f"{len(shared):,} of {len(a):,} compared pairs also stand among the train pairs: row {named} "
-            "(counting from 0); what a map scores on the rows it was fitted on is no evidence",
-            remedy="train on other items, or give no train rows: then half of the pairs train the map",
-        )
-
-
-def _pair_digests(a: RealArray, b: RealArray) -> list[bytes]:
-    return [
-        hashlib.blake2b(np.asarray(x, np.float64).tobytes() + np.asarray(y, np.float64).tobytes()).digest()
-        for x, y in zip(a, b, strict=True)
-    ]
-
-
-def _notices(fitted: OrthogonalMap, rows: _Rows, n_all: int, n_used: int) -> tuple[Notice, ...]:
+def _cuts(n_all: int, n_used: int, n_train_all: int, n_train: int) -> list[Notice]:
+    """That a bound has bitten."""
     said = []
     if n_used < n_all:
-        said.append(
-            _pair(
-                "subset_of_pairs",
-                f"{n_used:,} of {n_all:,} pairs, drawn with the seed, are used: more would take too long.",
-            )
-        )
+        text = f"{n_used:,} of {n_all:,} pairs, drawn with the seed, are used: more would take too long."
+        said.append(_pair("subset_of_pairs", text))
+    if n_train < n_train_all:
+        text = f"{n_train:,} of {n_train_all:,} train pairs, drawn with the seed, train the map: more would add little."
+        said.append(_pair("subset_of_train_pairs", text))
+    return said
+
+
+def _train_notices(fitted: OrthogonalMap, rows: TrainSplit) -> list[Notice]:
+    """What the train rows are, and whether they are enough."""
+    said = []
     if rows.split:
         said.append(
             _pair(
@@ -267,23 +233,34 @@ def _notices(fitted: OrthogonalMap, rows: _Rows, n_all: int, n_used: int) -> tup
                 f"map, and every figure after the map is from the other {len(rows.a):,}.",
             )
         )
-    if fitted.n_train < fitted.width:
+    if rows.repeated:
         said.append(
             _pair(
-                "few_train_rows",
-                f"{fitted.n_train:,} train pairs for {fitted.width:,} columns: the map knows only part of the space, "
-                f"so what the compared rows score is too low. {GOOD_TRAIN_RATIO * fitted.width:,} or more are good.",
+                "repeated_pairs",
+                f"{rows.repeated:,} pairs that repeat a train pair exactly are left out of the compared half.",
             )
         )
-    elif fitted.n_train < GOOD_TRAIN_RATIO * fitted.width:
-        said.append(
-            _pair(
-                "few_train_rows",
-                f"{fitted.n_train:,} train pairs for {fitted.width:,} columns: the map is rough, and the compared "
-                f"rows score somewhat too low. {GOOD_TRAIN_RATIO * fitted.width:,} or more are good.",
-            )
+    good = GOOD_TRAIN_RATIO * fitted.width
+    if fitted.n_train < good:
+        what = (
+            "the map knows only part of the space, so what the compared rows score is too low"
+            if fitted.n_train < fitted.width
+            else "the map is rough, and the compared rows score somewhat too low"
         )
-    return tuple(said)
+        text = f"{fitted.n_train:,} train pairs for {fitted.width:,} columns: {what}. {good:,} or more are good."
+        said.append(_pair("few_train_rows", text))
+    return said
+
+
+def _map_notices(unmapped: MapGain | None) -> list[Notice]:
+    """That the rows do better as they are: then they are of one space."""
+    if unmapped is None or -unmapped.gain <= SURE_ERRORS * unmapped.error or unmapped.plain <= 0:
+        return []
+    text = (
+        f"Without the map the same rows have the larger gap ({unmapped.plain:.4f} against {unmapped.mapped:.4f}): "
+        "they look like rows of one space already. If both files come from one model, read the plain audit instead."
+    )
+    return [_pair("map_loses", text)]
 
 
 def _pair(code: str, text: str) -> Notice:

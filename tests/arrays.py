@@ -21,7 +21,7 @@ def inspected(array, name="a.npy"):
     return core.load(npy_bytes(np.asarray(array)), name)
 
 
-def audited(a, b, fit_a=None, fit_b=None, *, progress=None, **settings):
+def audited(a, b, fit_a=None, fit_b=None, *, groups=None, keep_rows=False, progress=None, **settings):
     """Audit plain arrays."""
     return core.audit(
         inspected(a, "a.npy"),
@@ -29,6 +29,8 @@ def audited(a, b, fit_a=None, fit_b=None, *, progress=None, **settings):
         None if fit_a is None else inspected(fit_a, "fit_a.npy"),
         None if fit_b is None else inspected(fit_b, "fit_b.npy"),
         settings=core.AuditSettings(**settings),
+        groups=groups,
+        keep_rows=keep_rows,
         progress=progress,
     )
 

@@ -72,12 +72,7 @@ def test_readers_know_only_errors_limits_and_their_own_contract(path):
 
 @pytest.mark.parametrize("path", REPORT, ids=name_of)
 def test_reports_word_results_and_measure_nothing(path):
-    used = {
-        bad
-        for module in imported_modules(path)
-        for bad in NOT_FOR_REPORTS
-        if within(module, bad)
-    }
+    used = {bad for module in imported_modules(path) for bad in NOT_FOR_REPORTS if within(module, bad)}
     assert not used
 
 
@@ -132,9 +127,7 @@ def test_nothing_is_unpickled_or_evaluated(path):
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Call):
             assert getattr(node.func, "id", "") not in {"eval", "exec"}
-            assert not any(
-                word.arg == "allow_pickle" and getattr(word.value, "value", True) for word in node.keywords
-            )
+            assert not any(word.arg == "allow_pickle" and getattr(word.value, "value", True) for word in node.keywords)
 
 
 @pytest.mark.parametrize("path", CORE + APP, ids=name_of)

@@ -1,4 +1,4 @@
-"""A short version of benchmarks/coverage.py: do the intervals cover, does the test keep its level?
+"""A short version of benchmarks/interval_coverage.py: do the intervals cover, does the test keep its level?
 
 Bounds are the nominal rate plus or minus four standard errors of the repetitions and a
 point or two for what the full study shows; see core/METHODS.md for its table.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks.coverage import POPULATIONS, coverage, truths, type_one
+from benchmarks.interval_coverage import POPULATIONS, coverage, truths, type_one
 
 REPETITIONS = 80
 

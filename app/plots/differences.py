@@ -7,6 +7,7 @@ import plotly.graph_objects as go
 from app.plots.palette import CENTRED, LINE, RAW, TRACK, calm
 from core.comparison import Comparison
 from core.gap_differences import GapDifference
+from core.report.conditions_figures import difference_intervals
 from core.report.conditions_words import differences_in_words, title_of
 
 __all__ = ["difference_plot", "differences_alt"]
@@ -59,12 +60,7 @@ def difference_plot(comparison: Comparison) -> go.Figure:
 
 def differences_alt(comparison: Comparison) -> str:
     """The figure in words, for screen readers."""
-    parts = [
-        f"{name}: {differences_in_words(found)}"
-        for name, found in (("raw", comparison.raw), ("centred", comparison.centred))
-        if found
-    ]
-    return f"Points with 95 % intervals: signed differences of the gap. {'. '.join(parts)}."
+    return difference_intervals(comparison).description
 
 
 def _reach(one: GapDifference) -> float:

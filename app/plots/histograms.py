@@ -8,14 +8,18 @@ from plotly.subplots import make_subplots
 from app.plots.palette import ROLES, calm
 from core.audit import Audit
 from core.report import audit_figures
-from core.report.figures import Panel
+from core.report.figures import Histogram, Panel
 
-__all__ = ["histograms_alt", "matched_over_floor"]
+__all__ = ["bar_of", "histograms", "histograms_alt", "matched_over_floor"]
 
 
 def matched_over_floor(audit: Audit) -> go.Figure:
     """Two rows of overlaid histograms with the mean of each marked."""
-    drawn = audit_figures.matched_over_floor(audit)
+    return histograms(audit_figures.matched_over_floor(audit))
+
+
+def histograms(drawn: Histogram) -> go.Figure:
+    """Overlaid histograms, a row for each panel, with the means marked."""
     figure = make_subplots(
         rows=len(drawn.panels),
         cols=1,
@@ -42,6 +46,14 @@ def matched_over_floor(audit: Audit) -> go.Figure:
 def histograms_alt(audit: Audit) -> str:
     """The figure in words, for screen readers."""
     return audit_figures.matched_over_floor(audit).description
+
+
+def bar_of(drawn: Histogram, trace: int, place: int) -> tuple[int, float, float]:
+    """Which panel a bar stands in, and between which cosines; traces and bars count from 0."""
+    traces = [(number, bins) for number, panel in enumerate(drawn.panels) for bins in panel.bins]
+    number, bins = traces[trace]
+    low = bins.start + place * bins.width
+    return number, round(low, 5), round(low + bins.width, 5)
 
 
 def _add_panel(figure: go.Figure, row: int, panel: Panel) -> None:

@@ -7,13 +7,19 @@ from dataclasses import replace
 import streamlit as st
 
 from app import conditions, state
+from app.conditions_inputs import ConditionsInputs
 from app.widgets.plain import escaped
 from app.widgets.progress import POLL_SECONDS, progress
 from app.widgets.terms import tooltip
-from core.limits import MAX_DERANGEMENTS
+from core.estimate import expected_seconds
+from core.limits import MAX_DERANGEMENTS, MIN_CANDIDATES
 from core.report.names import shown_name
+from core.report.numbers import duration
 
 __all__ = ["run_bar", "settings"]
+
+#: Expected seconds below which a time is not worth a word.
+_WORTH_SAYING = 2.0
 
 _EVERY = "every two conditions"
 _MAX_SEED = 2**53 - 1
@@ -52,7 +58,7 @@ def settings() -> None:
 
 def _audit_settings() -> None:
     kept = state.conditions().settings.audit
-    mean, derangements, seed = st.columns(3, vertical_alignment="bottom")
+    mean, derangements, seed, candidates = st.columns(4, vertical_alignment="bottom")
     mean.checkbox(
         "One mean for both sides",
         value=kept.shared_mean,
@@ -83,6 +89,17 @@ def _audit_settings() -> None:
         args=("seed",),
         help=tooltip("seed"),
     )
+    candidates.number_input(
+        "Candidates",
+        min_value=MIN_CANDIDATES,
+        value=kept.candidates,
+        step=1,
+        placeholder="all rows",
+        key="conditions_candidates",
+        on_change=_keep,
+        args=("candidates",),
+        help=tooltip("candidates"),
+    )
 
 
 def run_bar() -> None:
@@ -100,13 +117,28 @@ def run_bar() -> None:
             on_click=conditions.start,
             disabled=bool(page.missing) or current or page.pending is not None,
         )
-        hint = "" if page.pending else page.missing
-        st.markdown(hint or ("The result below is for these files and settings." if current else ""))
+        st.markdown("" if page.pending else _hint(page, current=current))
     with st.container(key="conditions_progress"):
         if page.failure:
             st.error(escaped(page.failure), icon=":material/error:")
         if page.pending is not None:
             st.fragment(_watch, run_every=POLL_SECONDS)()
+
+
+def _hint(page: ConditionsInputs, *, current: bool) -> str:
+    if page.missing:
+        return page.missing
+    if current:
+        return "The result below is for these files and settings."
+    audit = page.settings.audit
+    seconds = sum(
+        expected_seconds(*one.loaded.shape, n_candidates=audit.candidates, n_derangements=audit.n_derangements)
+        for one in page.sides_b
+    )
+    if seconds < _WORTH_SAYING:
+        return ""
+    words = f"{duration(seconds)} for {len(page.sides_b)} audits on this machine."
+    return words[:1].upper() + words[1:]
 
 
 def _watch() -> None:
@@ -133,7 +165,7 @@ def _keep_margin() -> None:
 
 def _keep(field: str) -> None:
     value = state.answer(f"conditions_{field}")
-    if value is not None:
+    if value is not None or field == "candidates":  # an empty box means all rows there
         kept = state.conditions().settings
         state.set_conditions(settings=replace(kept, audit=replace(kept.audit, **{field: value})), failure="")
 
@@ -151,4 +183,6 @@ def _summary() -> str:
         parts.append(f"{kept.audit.n_derangements:,} derangements")
     if kept.audit.seed != 0:
         parts.append(f"seed {kept.audit.seed}")
+    if kept.audit.candidates is not None:
+        parts.append(f"{kept.audit.candidates:,} candidates")
     return f": {', '.join(parts)}" if parts else ""

@@ -22,9 +22,14 @@ _LARGEST = 5.0
 
 
 def large_type() -> None:
-    """On a wide screen everything grows, for those at the back; sizes are in rem throughout."""
+    """On a wide screen everything grows, for those at the back; sizes are in rem throughout.
+
+    The chosen encoder and the slider's number are written in the colour of text: in the colour
+    of buttons, where Streamlit puts them, they have too little contrast on dark.
+    """
     st.html(
-        "<style>@media (min-width: 1700px) and (min-height: 900px) { html:root { font-size: 18px; } }</style>"
+        "<style>@media (min-width: 1700px) and (min-height: 900px) { html:root { font-size: 18px; } }"
+        " .st-key-demo_encoder button p, .st-key-demo_size p { color: CanvasText; }</style>"
     )
 
 
@@ -100,10 +105,10 @@ def _shuffle() -> None:
 
 
 def _encoder() -> None:
+    state.first_answer(demo.ENCODER_KEY, state.demo().encoder)  # a default that moves makes another widget
     st.segmented_control(
         "Encoder, and its anisotropy",
         list(demo.ENCODERS),
-        default=state.demo().encoder,
         required=True,
         format_func=_encoder_label,
         key=demo.ENCODER_KEY,
@@ -116,11 +121,11 @@ def _encoder_label(encoder: str) -> str:
 
 
 def _size() -> None:
+    state.first_answer(demo.SIZE_KEY, state.demo().size)
     st.slider(
         "Size of the shared coordinate; each row has length 1",
         min_value=0.0,
         max_value=_LARGEST,
-        value=state.demo().size,
         step=0.1,
         format="%.1f",
         key=demo.SIZE_KEY,

@@ -16,7 +16,14 @@ __all__ = ["card", "facts", "size_words"]
 #: Characters of a fingerprint on the card; the report has more, the JSON all.
 SHORT_HASH = 8
 
-_OTHER = {"a": "A", "b": "B", "fit_a": "the fit array of A", "fit_b": "the fit array of B"}
+_OTHER = {
+    "a": "A",
+    "b": "B",
+    "fit_a": "the fit array of A",
+    "fit_b": "the fit array of B",
+    "train_a": "the train rows of A",
+    "train_b": "the train rows of B",
+}
 
 
 def card(side: SideName, title: str, found: Inspection) -> None:
@@ -85,7 +92,7 @@ def _buttons(side: SideName) -> None:
             type="tertiary",
             icon=":material/swap_horiz:",
         )
-    if side in ("fit_a", "fit_b"):
+    if side not in ("a", "b"):
         st.button(
             "Remove",
             key=f"remove_{side}",
@@ -115,7 +122,11 @@ def _either(words: list[str]) -> str:
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
 
 
+#: Rows may fit a mean on one page and train a map on the other.
+_MAY_BE_TWINS = ({"fit_a", "train_a"}, {"fit_b", "train_b"})
+
+
 def _twins(side: SideName, found: Inspection) -> list[SideName]:
-    others = [other for other in state.SIDES if other != side]
+    others = [other for other in _OTHER if other != side and {side, other} not in _MAY_BE_TWINS]
     held = [(other, state.slot(other).found) for other in others]
     return [other for other, one in held if one is not None and one.loaded.sha256 == found.loaded.sha256]

@@ -14,9 +14,10 @@ __all__ = ["escaped"]
 
 _MARKS = re.compile(r"([!-/:-@\[-`{-~])")
 
-#: Streamlit replaces "--", "->", ">=" and ":name:" *after* Markdown has been read, where
-#: a backslash no longer helps. An invisible word joiner between the two marks does.
-_REPLACED = re.compile(r"([-<>=~])(?=[-<>=~])|(:)(?=\w)")
+#: Streamlit replaces "--", "->", ">=" and ":name:", and makes links of bare addresses,
+#: *after* Markdown has been read, where a backslash no longer helps. An invisible word
+#: joiner between the two marks does.
+_REPLACED = re.compile(r"([-<>=~])(?=[-<>=~])|(:)(?=\w|//)|(www)(?=\.)|(\w@)(?=\w)", re.IGNORECASE)
 
 
 def escaped(text: str) -> str:

@@ -18,11 +18,11 @@ __all__ = ["POLL_SECONDS", "progress"]
 POLL_SECONDS = 0.4
 
 
-def progress(job: Job[Any], cancel: Callable[[], None]) -> None:
+def progress(job: Job[Any], cancel: Callable[[], None], *, key: str = "cancel") -> None:
     """Draw the bar of a live job, and a button that calls `cancel`."""
     with st.container(border=True):
         st.progress(job.fraction, text=_words(job))
-        if st.button("Cancel", key="cancel", icon=":material/close:"):
+        if st.button("Cancel", key=key, icon=":material/close:"):
             cancel()
             st.rerun()
 

@@ -9,6 +9,7 @@ import numpy as np
 import streamlit as st
 
 from app import state
+from app.widgets.groups import groups_box
 from app.widgets.slot import slot
 from app.widgets.terms import tooltip
 from core.limits import MAX_DERANGEMENTS, MIN_CANDIDATES
@@ -17,6 +18,12 @@ __all__ = ["bad_rows", "panel"]
 
 #: Largest seed the number box takes: the largest whole number a browser holds exactly.
 _MAX_SEED = 2**53 - 1
+
+#: Smallest margin the number box takes; smaller differences than this are rounding in most files.
+_SMALLEST_MARGIN = 1e-6
+
+#: Settings whose empty box means something: all rows, no margin.
+_MAY_BE_EMPTY = ("candidates", "margin")
 
 
 def panel() -> None:
@@ -29,6 +36,11 @@ def panel() -> None:
         for column, side in zip(st.columns(2), ("fit_a", "fit_b"), strict=True):
             with column:
                 slot(side, f"Rows to fit the mean of {side[-1].upper()} on (optional)")
+        groups, margin = st.columns(2)
+        with groups:
+            groups_box()
+        with margin:
+            _margin()
         _form()
 
 
@@ -40,6 +52,23 @@ def bad_rows() -> None:
             value=state.settings().drop_bad_rows,
             **_kept("drop_bad_rows"),
         )
+
+
+def _margin() -> None:
+    """The difference that would not matter, declared before the run."""
+    with st.container(border=True, key="margin_card", height="stretch"):
+        st.number_input(
+            "Margin: the largest gap that would not matter (optional)",
+            min_value=_SMALLEST_MARGIN,
+            max_value=2.0,
+            value=state.settings().margin,
+            step=0.01,
+            format="%g",
+            placeholder="none declared",
+            help=tooltip("margin"),
+            **_kept("margin"),
+        )
+        st.caption("In cosine. Declare it before you look: only then can the verdict be that there is no larger gap.")
 
 
 def _form() -> None:
@@ -88,7 +117,7 @@ def _kept(field: str) -> dict[str, Any]:
 
 def _keep(field: str) -> None:
     value = state.answer(field)
-    if value is not None or field == "candidates":  # an empty box means all rows there
+    if value is not None or field in _MAY_BE_EMPTY:
         state.set_settings(replace(state.settings(), **{field: value}))
 
 
@@ -103,6 +132,10 @@ def _summary() -> str:
         parts.append(f"{kept.n_derangements:,} derangements")
     if kept.seed != 0:
         parts.append(f"seed {kept.seed}")
+    if kept.margin is not None:
+        parts.append(f"margin {kept.margin:g}")
+    if state.groups().found is not None:
+        parts.append("groups")
     if kept.candidates is not None:
         parts.append(f"{kept.candidates:,} candidates")
     return f": {', '.join(parts)}" if parts else ""

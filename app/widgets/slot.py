@@ -15,7 +15,14 @@ from core.report.names import shown_name, visible
 
 __all__ = ["SIDE_TITLES", "roomy_boxes", "slot", "upload_limit_mb"]
 
-SIDE_TITLES: dict[SideName, str] = {"a": "A", "b": "B", "fit_a": "Fit A", "fit_b": "Fit B"}
+SIDE_TITLES: dict[SideName, str] = {
+    "a": "A",
+    "b": "B",
+    "fit_a": "Fit A",
+    "fit_b": "Fit B",
+    "train_a": "Train A",
+    "train_b": "Train B",
+}
 
 _ASKED = {
     "key": "Array to read",
@@ -48,7 +55,7 @@ def slot(side: SideName, label: str) -> None:
     Parameters
     ----------
     side
-        Which of the four.
+        Which of the places.
     label
         What to drop there, shown over the box.
     """

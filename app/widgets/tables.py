@@ -15,7 +15,7 @@ from core.report.document import Table
 from core.report.numbers import fixed
 from core.report.svg import to_svg
 
-__all__ = ["table_card"]
+__all__ = ["draw_table", "table_card"]
 
 #: Per format of `RENDERERS` that is text to paste: what people call it, ending of the file,
 #: type for the browser. The one left is a page to send.
@@ -47,16 +47,17 @@ def _tables(tables: tuple[Table, ...]) -> None:
     """Tables of numbers in full width, tables of text in pairs, an odd last one in full width."""
     for table in tables:
         if table.numeric:
-            _table(table)
+            draw_table(table)
     texts = [table for table in tables if not table.numeric]
     for first in range(0, len(texts), 2):
         two = texts[first : first + 2]
         for column, table in zip(st.columns(len(two)), two, strict=True):
             with column:
-                _table(table)
+                draw_table(table)
 
 
-def _table(table: Table) -> None:
+def draw_table(table: Table) -> None:
+    """The table under its title."""
     st.markdown(f"**{escaped(table.title)}**")
     st.table(_styled(table), border="horizontal", alt=table.title, hide_index=not table.numeric)
 
@@ -97,7 +98,8 @@ def _text(name: str, text: str, stem: str) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         copy_button(f"Copy {title}", text, key=f"copy_{name}")
         _download(f"Download .{ending}", text, f"{stem}.{ending}", mime, key=f"download_{name}")
-    st.code(text, language=None, height=_TEXT_HEIGHT)
+    with st.container(height=_TEXT_HEIGHT, border=False):  # scrolls by keyboard, from the button within
+        st.code(text, language=None, wrap_lines=True)
 
 
 def _report(words: Document, stem: str) -> None:

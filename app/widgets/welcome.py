@@ -8,7 +8,7 @@ from app import ingest, state
 from app.widgets.slot import upload_limit_mb
 from core.formats import READERS
 
-__all__ = ["header", "keep_in_mind", "what_you_get"]
+__all__ = ["file_rules", "header", "keep_in_mind", "what_you_get"]
 
 _YOU_GET = (
     (
@@ -61,7 +61,12 @@ def keep_in_mind() -> None:
     if state.shows_example():
         st.markdown(_EXAMPLE)
         return
-    st.markdown(
+    st.markdown(file_rules())
+
+
+def file_rules() -> str:
+    """Which files a page takes, and how long it keeps them."""
+    return (
         f"Takes {_formats()} files of up to {upload_limit_mb():,} MB each. They stay on the machine that "
         "runs this page. Reloading the page forgets everything, so download what you want to keep."
     )

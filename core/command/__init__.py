@@ -14,7 +14,7 @@ import sys
 from collections.abc import Sequence
 from types import ModuleType
 
-from core.command import audit, conditions, verify
+from core.command import audit, claim, conditions, rows, two_models, verify
 from core.command.terminal import Differs, complain, deliver
 from core.errors import AuditError
 from core.report.names import visible
@@ -22,7 +22,13 @@ from core.report.names import visible
 __all__ = ["COMMANDS", "main"]
 
 #: First word of the command line, where it is one of these.
-COMMANDS: dict[str, ModuleType] = {"conditions": conditions, "verify": verify}
+COMMANDS: dict[str, ModuleType] = {
+    "claim": claim,
+    "conditions": conditions,
+    "rows": rows,
+    "two-models": two_models,
+    "verify": verify,
+}
 
 USER_ERROR = 2
 DIFFERENT = 3

@@ -10,8 +10,8 @@ from core.audit import audit
 from core.command.files import SIDES
 from core.command.terminal import Differs, Parser, terminal_progress
 from core.errors import SIDE_WORDS, AuditError, Side
-from core.flags import side_flag
 from core.formats import read_array
+from core.formats.ids import read_ids
 from core.formats.source import open_buffer, sha256_of
 from core.inspection import Inspection, inspect
 from core.recorded import Recorded, RecordedInput, cut, read_report, short
@@ -21,6 +21,15 @@ from core.report.numbers import count
 from core.verification import ABSENT, TOLERANCE, Comparison, Difference, compare
 
 __all__ = ["check", "parser", "run"]
+
+#: What each file of an audit is called, by the name of its argument.
+PLACES = {
+    "a": "side A",
+    "b": "side B",
+    "fit_a": "a fit array of A",
+    "fit_b": "a fit array of B",
+    "groups": "a file of groups",
+}
 
 #: Differences listed; the rest are counted.
 LISTED = 50
@@ -49,6 +58,7 @@ def parser() -> Parser:
     flags.add_argument("b", metavar="B.npy", type=Path, help="second side")
     flags.add_argument("--fit-a", type=Path, metavar="F", help="rows the mean of A was fitted on")
     flags.add_argument("--fit-b", type=Path, metavar="F", help="rows the mean of B was fitted on")
+    flags.add_argument("--groups", type=Path, metavar="IDS", help="ids that said which rows belong together")
     flags.set_defaults(output=None)
     return flags
 
@@ -66,54 +76,59 @@ def run(options: argparse.Namespace) -> str:
         Something is not, with the list.
     """
     recorded = read_report(options.report)
-    paths: dict[Side, Path] = {side: getattr(options, side) for side in SIDES if getattr(options, side) is not None}
-    _refuse_other_sides(recorded, paths)
-    _check_fingerprints(recorded, paths)
+    paths: dict[str, Path] = {
+        place: getattr(options, place) for place in PLACES if getattr(options, place) is not None
+    }
+    expected = _expected(recorded)
+    _refuse_other_files(recorded.name, expected, paths)
+    _check_fingerprints(recorded.name, expected, paths)
     a, b, fit_a, fit_b = (
         _load(side, paths[side], recorded.inputs[side]) if side in paths else None for side in SIDES
     )
     if a is None or b is None:
         raise AssertionError("the parser requires both sides")
-    result = audit(a, b, fit_a, fit_b, settings=recorded.settings, progress=terminal_progress())
+    ids = read_ids(paths["groups"], expected["groups"].name) if "groups" in paths else None
+    result = audit(a, b, fit_a, fit_b, settings=recorded.settings, groups=ids, progress=terminal_progress())
     compared = compare(recorded.data, json.loads(to_json(document(result))))
     if compared.differences:
         raise Differs(_all_that_differs(recorded, compared))
     return _all_is_equal(recorded, compared)
 
 
-def _refuse_other_sides(recorded: Recorded, paths: dict[Side, Path]) -> None:
+def _expected(recorded: Recorded) -> dict[str, RecordedInput]:
+    """The files a report was made from, by the name of their argument."""
+    files = [*recorded.inputs.items(), ("groups", recorded.groups)]
+    return {place: found for place, found in files if found is not None}
+
+
+def _refuse_other_files(report: str, expected: dict[str, RecordedInput], paths: dict[str, Path]) -> None:
     """The report was made from these files and no others."""
-    for side in SIDES:
-        if side in recorded.inputs and side not in paths:
-            raise AuditError(
-                f"{recorded.name} was made with a {SIDE_WORDS[side]}, which is not given",
-                remedy=f"Give it with {side_flag(side)}.",
-            )
-        if side in paths and side not in recorded.inputs:
-            raise AuditError(
-                f"{recorded.name} was made without a {SIDE_WORDS[side]}", remedy=f"Leave out {side_flag(side)}."
-            )
+    for place, words in PLACES.items():
+        flag = f"--{place.replace('_', '-')}"
+        if place in expected and place not in paths:
+            raise AuditError(f"{report} was made with {words}, which is not given", remedy=f"Give it with {flag}.")
+        if place in paths and place not in expected:
+            raise AuditError(f"{report} was made without {words}", remedy=f"Leave out {flag}.")
 
 
-def _check_fingerprints(recorded: Recorded, paths: dict[Side, Path]) -> None:
+def _check_fingerprints(report: str, expected: dict[str, RecordedInput], paths: dict[str, Path]) -> None:
     """Before anything is measured: of another file every figure would differ."""
     wrong = []
-    for side, path in paths.items():
+    for place, path in paths.items():
         digest = sha256_of(open_buffer(path, path.name))
-        if digest != recorded.inputs[side].sha256:
-            wrong.append(_wrong_file(recorded, side, path, digest))
+        if digest != expected[place].sha256:
+            wrong.append(_wrong_file(expected, place, path, digest))
     if wrong:
-        head = f"differs: {len(wrong)} of {len(paths)} files are not those of {visible(recorded.name)}; nothing was run"
+        head = f"differs: {len(wrong)} of {len(paths)} files are not those of {visible(report)}; nothing was run"
         raise Differs("\n".join([head, *wrong]) + "\n")
 
 
-def _wrong_file(recorded: Recorded, side: Side, path: Path, digest: str) -> str:
-    expected = recorded.inputs[side]
-    place = [other for other in SIDES if other in recorded.inputs and recorded.inputs[other].sha256 == digest]
-    hint = f" (it is {SIDE_WORDS[place[0]]} of the report)" if place else ""
+def _wrong_file(expected: dict[str, RecordedInput], place: str, path: Path, digest: str) -> str:
+    elsewhere = [other for other, found in expected.items() if found.sha256 == digest]
+    hint = f" (it is {PLACES[elsewhere[0]]} of the report)" if elsewhere else ""
     return (
-        f"  {SIDE_WORDS[side]}: {visible(path.name)} has SHA-256 {digest}{hint}; "
-        f"the report has {visible(short(expected.name))} with {expected.sha256}"
+        f"  {PLACES[place]}: {visible(path.name)} has SHA-256 {digest}{hint}; "
+        f"the report has {visible(short(expected[place].name))} with {expected[place].sha256}"
     )
 
 
@@ -128,7 +143,7 @@ def _load(side: Side, path: Path, expected: RecordedInput) -> Inspection:
 def _all_is_equal(recorded: Recorded, found: Comparison) -> str:
     kinds = found.compared
     return (
-        f"equal: {visible(recorded.name)} and the audit run again, in {len(recorded.inputs)} fingerprints, "
+        f"equal: {visible(recorded.name)} and the audit run again, in {len(_expected(recorded))} fingerprints, "
         f"{count(kinds['counts'])} whole numbers and {count(kinds['printed'])} printed figures exactly, "
         f"{count(kinds['unrounded'])} unrounded figures to {TOLERANCE}, and {count(kinds['words'])} texts and "
         f"choices; {_versions(found)}\n"

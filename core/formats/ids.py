@@ -7,6 +7,8 @@ nothing is made of it but equality.
 from __future__ import annotations
 
 import csv
+import math
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,6 +25,10 @@ from core.formats.source import open_buffer, sha256_of
 __all__ = ["GroupIds", "read_ids"]
 
 _REMEDY = "Save one id a row, a whole number or text: np.save('ids.npy', ids), or one id a line."
+
+
+#: Text of a fixed width, as np.save writes it.
+_TEXT_TYPE = re.compile(r"[<>|=]?([US])(\d{1,6})")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -68,12 +74,24 @@ def read_ids(source: bytes | memoryview | Path, name: str) -> GroupIds:
     """
     buffer = open_buffer(source, name)
     if npy.recognises(buffer):
-        values, is_text = npy.read(buffer, name, ReadChoices()).array, False
+        values, is_text = _stored(buffer, name), False
     else:
         values, is_text = np.array(_lines(buffer, name), dtype=np.str_), True
     return GroupIds(
         name=name, sha256=sha256_of(buffer), values=_checked(np.asarray(values), name), may_have_heading=is_text
     )
+
+
+def _stored(buffer: memoryview, name: str) -> NDArray[np.generic]:
+    """Ids of a .npy: numbers, or text of a fixed width, which no array of embeddings holds."""
+    header = npy.read_header(buffer, name)
+    kind = _TEXT_TYPE.fullmatch(header.descr)
+    if kind is None:
+        return np.asarray(npy.read(buffer, name, ReadChoices()).array)
+    size, width = math.prod(header.shape), int(kind[2]) * (4 if kind[1] == "U" else 1)
+    if min(header.shape, default=1) < 0 or width < 1 or len(buffer) - header.offset < size * width:
+        raise FormatError(f"{name} holds fewer ids than it declares: it was cut short", remedy=_REMEDY)
+    return np.frombuffer(buffer, np.dtype(header.descr), size, header.offset).reshape(header.shape)
 
 
 def _lines(buffer: memoryview, name: str) -> list[str]:
@@ -86,10 +104,15 @@ def _lines(buffer: memoryview, name: str) -> list[str]:
             remedy="Save the ids with np.save.",
         )
     found = []
-    for number, cells in enumerate(csv.reader(lines_of(buffer, codec, name), skipinitialspace=True), start=1):
-        if len(cells) > 1:
-            raise FormatError(f"{name} has {len(cells)} columns in line {number:,}; ids are one column", remedy=_REMEDY)
-        found.append(cells[0].strip() if cells else "")
+    try:
+        for number, cells in enumerate(csv.reader(lines_of(buffer, codec, name), skipinitialspace=True), start=1):
+            if len(cells) > 1:
+                raise FormatError(
+                    f"{name} has {len(cells)} columns in line {number:,}; ids are one column", remedy=_REMEDY
+                )
+            found.append(cells[0].strip() if cells else "")
+    except csv.Error as error:
+        raise FormatError(f"{name} has a cell that is too long to be an id", remedy=_REMEDY) from error
     while found and not found[-1]:
         found.pop()
     if "" in found:

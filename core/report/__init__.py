@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from core.report.audit_document import document
+from core.report.claim_document import claim_document, review_comment
 from core.report.conditions_document import conditions_document
 from core.report.document import Document
 from core.report.to_csv import to_csv
@@ -16,17 +17,21 @@ from core.report.to_html import to_html
 from core.report.to_json import to_json
 from core.report.to_latex import to_latex
 from core.report.to_markdown import to_markdown
+from core.report.two_models_document import two_models_document
 
 __all__ = [
     "RENDERERS",
     "Document",
+    "claim_document",
     "conditions_document",
     "document",
+    "review_comment",
     "to_csv",
     "to_html",
     "to_json",
     "to_latex",
     "to_markdown",
+    "two_models_document",
 ]
 
 RENDERERS: dict[str, Callable[[Document], str]] = {

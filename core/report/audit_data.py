@@ -9,20 +9,36 @@ from __future__ import annotations
 from typing import Any
 
 from core.audit import Audit, MeanSource
+from core.errors import Notice
 from core.provenance import InputRecord
 from core.ranks import Hubs, PartnerRanks
 from core.reading import Reading
+from core.report.inference_data import inference_data, interval_data
 from core.report.numbers import ascii_minus, rounded
 
-__all__ = ["SCHEMA", "audit_data"]
+__all__ = ["SCHEMA", "audit_data", "exact_reading", "hubs_data", "input_data", "notices_data", "ranks_both_ways"]
 
 #: Name and version of the layout; a breaking change raises the number.
 SCHEMA = "cosine-floor/1"
 
 
-def audit_data(audit: Audit, *, reading: str, warning: str, note: tuple[str, ...]) -> dict[str, Any]:
+def audit_data(
+    audit: Audit,
+    *,
+    reading: str,
+    warning: str,
+    note: tuple[str, ...],
+    verdict: str,
+    limits: tuple[str, ...],
+    methods: str,
+) -> dict[str, Any]:
     """The audit and its sentences, in the order of the JSON."""
-    return {**_reference_keys(audit, reading, warning, note), **_own_keys(audit)}
+    return {
+        **_reference_keys(audit, reading, warning, note),
+        "schema": SCHEMA,
+        **inference_data(audit, verdict=verdict, limits=limits, methods=methods),
+        **_own_keys(audit),
+    }
 
 
 def _reference_keys(audit: Audit, reading: str, warning: str, note: tuple[str, ...]) -> dict[str, Any]:
@@ -72,29 +88,26 @@ def _reference_reading(reading: Reading | None) -> dict[str, float | None]:
 def _own_keys(audit: Audit) -> dict[str, Any]:
     readings = {"raw": audit.raw, "centred": audit.centred}
     return {
-        "schema": SCHEMA,
-        "notices": [
-            {"code": notice.code, "side": notice.side, "text": ascii_minus(notice.text)} for notice in audit.notices
-        ],
+        "notices": notices_data(audit.notices),
         "exact": {
             "anisotropy": {
                 "a": {"before": audit.anisotropy_a, "after": audit.centred_anisotropy_a},
                 "b": {"before": audit.anisotropy_b, "after": audit.centred_anisotropy_b},
             },
-            **{name: _exact_reading(reading) for name, reading in readings.items()},
+            **{name: exact_reading(reading) for name, reading in readings.items()},
             "centred_undefined": ascii_minus(audit.centred_undefined) or None,
         },
         "ranks": {
-            **{name: _both_ways(reading) for name, reading in readings.items()},
+            **{name: ranks_both_ways(reading) for name, reading in readings.items()},
             "n_candidates": audit.raw.a_to_b.n_candidates,
             "chance": audit.raw.a_to_b.chance,
         },
-        "hubs": {name: _hubs(reading.hubs if reading else None) for name, reading in readings.items()},
+        "hubs": {name: hubs_data(reading.hubs if reading else None) for name, reading in readings.items()},
         "checks": [
             {"name": check.name, "passed": check.passed, "text": ascii_minus(check.text)} for check in audit.checks
         ],
         "inputs": {
-            side: _input(found)
+            side: input_data(found)
             for side, found in (
                 ("a", audit.a),
                 ("b", audit.b),
@@ -109,13 +122,14 @@ def _own_keys(audit: Audit) -> dict[str, Any]:
             "seed": audit.settings.seed,
             "drop_bad_rows": audit.settings.drop_bad_rows,
             "candidates": audit.settings.candidates,
+            "margin": audit.settings.margin,
             "dropped_rows": audit.dropped_rows,
         },
         "versions": audit.versions,
     }
 
 
-def _exact_reading(reading: Reading | None) -> dict[str, float | None]:
+def exact_reading(reading: Reading | None) -> dict[str, float | None]:
     """Unrounded figures against the exact floor."""
     exact = reading.exact if reading else None
     return {
@@ -131,11 +145,27 @@ def _exact_reading(reading: Reading | None) -> dict[str, float | None]:
     }
 
 
-def _both_ways(reading: Reading | None) -> dict[str, Any]:
+def ranks_both_ways(reading: Reading | None) -> dict[str, Any]:
+    """Partner ranked first and the mean rank index with their intervals, for both directions."""
+    found = reading.evidence if reading else None
     return {
-        "a_to_b": _ranks(reading.a_to_b if reading else None),
-        "b_to_a": _ranks(reading.b_to_a if reading else None),
+        "a_to_b": {
+            **_ranks(reading.a_to_b if reading else None),
+            "interval": interval_data(found.first_a_to_b if found else None),
+            "mean_rank_index": interval_data(found.mean_rank_a_to_b if found else None),
+        },
+        "b_to_a": {
+            **_ranks(reading.b_to_a if reading else None),
+            "interval": interval_data(found.first_b_to_a if found else None),
+            "mean_rank_index": interval_data(found.mean_rank_b_to_a if found else None),
+        },
+        "decided_by_rounding": found.decided_by_rounding if found else None,
     }
+
+
+def notices_data(notices: tuple[Notice, ...]) -> list[dict[str, str]]:
+    """What is worth a word, in plain ASCII minus signs."""
+    return [{"code": notice.code, "side": notice.side, "text": ascii_minus(notice.text)} for notice in notices]
 
 
 def _ranks(ranks: PartnerRanks | None) -> dict[str, float | int | None]:
@@ -147,15 +177,18 @@ def _ranks(ranks: PartnerRanks | None) -> dict[str, float | int | None]:
     }
 
 
-def _hubs(hubs: Hubs | None) -> dict[str, float | int | None]:
+def hubs_data(hubs: Hubs | None) -> dict[str, float | int | None]:
+    """How unevenly the rows of B come out on top."""
     return {
         "most": hubs.most if hubs else None,
         "row": hubs.row if hubs else None,
         "never": hubs.never if hubs else None,
+        "null_sd": hubs.null_sd if hubs else None,
     }
 
 
-def _input(found: InputRecord) -> dict[str, Any]:
+def input_data(found: InputRecord) -> dict[str, Any]:
+    """The fingerprint of one file."""
     return {
         "name": found.name,
         "shape": list(found.shape),

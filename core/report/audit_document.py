@@ -11,10 +11,26 @@ from core.report.audit_data import audit_data
 from core.report.audit_figures import CONVENTION, figures
 from core.report.command_line import command_line
 from core.report.document import Document, Row, Table
+from core.report.inference_words import (
+    distortion_table,
+    limit_sentences,
+    methods_paragraph,
+    results_table,
+    verdict_sentence,
+)
 from core.report.names import shown_name, visible
 from core.report.numbers import count, fixed
 
-__all__ = ["CONVENTION", "document", "input_records", "rank_scope"]
+__all__ = [
+    "CONVENTION",
+    "FLOOR_COLUMNS",
+    "distance",
+    "document",
+    "floor_cells",
+    "input_records",
+    "input_table",
+    "rank_scope",
+]
 
 #: Compared rows below which the reference asks for a train split to fit the mean on.
 FEW_FIT_ROWS = 1_000
@@ -26,26 +42,34 @@ SHORT_HASH = 12
 def document(audit: Audit) -> Document:
     """Word an audit. Pure: the same audit gives the same document."""
     reading, warning, note = _reading_sentence(audit), _warning(audit), _notes(audit)
+    verdict, limits, methods = verdict_sentence(audit), limit_sentences(audit), methods_paragraph(audit)
     return Document(
         title="Cosine audit: matched pairs against their floor",
+        verdict=verdict,
+        limits=limits,
+        methods=methods,
         reading=reading,
         warning=warning,
         note=note,
         tables=(
+            results_table(audit),
+            distortion_table(audit),
             _anisotropy_table(audit),
             _exact_table(audit),
             _derangement_table(audit),
             _rank_table(audit),
             _settings_table(audit),
             _check_table(audit),
-            _input_table(audit),
+            input_table(input_records(audit)),
         ),
         notices=tuple(visible(notice.text) for notice in audit.notices),
-        data=audit_data(audit, reading=reading, warning=warning, note=note),
+        data=audit_data(
+            audit, reading=reading, warning=warning, note=note, verdict=verdict, limits=limits, methods=methods
+        ),
         subject=_subject(audit),
         figures=figures(audit),
         command=command_line(audit),
-        fingerprints=tuple((label, found.sha256) for label, found in input_records(audit)),
+        fingerprints=_fingerprints(audit),
     )
 
 
@@ -53,6 +77,12 @@ def input_records(audit: Audit) -> tuple[tuple[str, InputRecord], ...]:
     """The inputs that were given, with the letter or words people know them by."""
     given = (("A", audit.a), ("B", audit.b), ("fit A", audit.fit_a), ("fit B", audit.fit_b))
     return tuple((label, found) for label, found in given if found is not None)
+
+
+def _fingerprints(audit: Audit) -> tuple[tuple[str, str], ...]:
+    """SHA-256 of every file; ids of groups that a program gave have none."""
+    groups = (("groups", audit.groups.sha256),) if audit.groups and audit.groups.sha256 else ()
+    return tuple((label, found.sha256) for label, found in input_records(audit)) + groups
 
 
 def _subject(audit: Audit) -> str:
@@ -68,18 +98,23 @@ def _reading_sentence(audit: Audit) -> str:
     if raw.matched_mean > 0 and raw.exact.floor_mean > 0:
         share = f", {100 * raw.exact.floor_mean / raw.matched_mean:.0f}% of"
     start = (
-        f"All {count(audit.n * (audit.n - 1))} unrelated pairs score {fixed(raw.exact.floor_mean)} raw on average"
+        f"All {count(_unrelated(audit))} unrelated pairs score {fixed(raw.exact.floor_mean)} raw on average"
         f"{share or ', against'} the matched {fixed(raw.matched_mean)}"
     )
     if audit.centred is None:
-        return f"{start}, {_distance(raw)}; the centred reading is undefined."
+        return f"{start}, {distance(raw)}; the centred reading is undefined."
     return (
         f"{start}; centred, matched pairs score {fixed(audit.centred.matched_mean)} against a floor of "
-        f"{fixed(audit.centred.exact.floor_mean)}, {_distance(audit.centred)}."
+        f"{fixed(audit.centred.exact.floor_mean)}, {distance(audit.centred)}."
     )
 
 
-def _distance(reading: Reading) -> str:
+def _unrelated(audit: Audit) -> int:
+    """Pairs the exact floor is over."""
+    return audit.groups.n_unrelated if audit.groups else audit.n * (audit.n - 1)
+
+
+def distance(reading: Reading) -> str:
     """How far matched stands from the floor, in words."""
     ratio = reading.exact.gap_over_floor_sd
     if ratio is None:
@@ -135,10 +170,9 @@ def _anisotropy_table(audit: Audit) -> Table:
 
 
 def _exact_table(audit: Audit) -> Table:
-    pairs = audit.n * (audit.n - 1)
     return Table(
-        title=f"Exact floor, all {count(pairs)} unrelated pairs",
-        columns=_FLOOR_COLUMNS,
+        title=f"Exact floor, all {count(_unrelated(audit))} unrelated pairs",
+        columns=FLOOR_COLUMNS,
         rows=_floor_rows(audit, lambda reading: reading.exact),
     )
 
@@ -149,36 +183,41 @@ def _derangement_table(audit: Audit) -> Table:
     known = f", Monte Carlo error of the raw floor ±{fixed(error)}" if error is not None else ""
     return Table(
         title=f"Reference format, floor from {count(settings.n_derangements)} seeded derangements "
-        f"(seed {settings.seed}{known})",
-        columns=_FLOOR_COLUMNS,
+        f"(seed {settings.seed}{known}; a display of the floor, not a test)",
+        columns=FLOOR_COLUMNS,
         rows=_floor_rows(audit, lambda reading: reading.permuted),
     )
 
 
-_FLOOR_COLUMNS = ("matched", "floor", "gap", "floor sd", "gap over floor sd", "Cohen's d")
+FLOOR_COLUMNS = ("matched", "floor", "gap", "floor sd", "gap over floor sd", "Cohen's d")
 
 
 def _floor_rows(audit: Audit, floor_of: Callable[[Reading], FloorComparison]) -> tuple[Row, ...]:
     rows = []
     for label, reading in (("raw cosine", audit.raw), ("centred cosine", audit.centred)):
         if reading is None:
-            rows.append(Row(label=label, cells=(fixed(None),) * len(_FLOOR_COLUMNS)))
+            rows.append(Row(label=label, cells=(fixed(None),) * len(FLOOR_COLUMNS)))
             continue
-        floor = floor_of(reading)
-        cells = (
-            fixed(reading.matched_mean),
-            fixed(floor.floor_mean),
-            fixed(floor.gap),
-            fixed(floor.floor_sd),
-            fixed(floor.gap_over_floor_sd, 2),
-            fixed(floor.cohens_d, 2),
-        )
-        rows.append(Row(label=label, cells=cells))
+        rows.append(Row(label=label, cells=floor_cells(reading, floor_of(reading))))
     return tuple(rows)
+
+
+def floor_cells(reading: Reading, floor: FloorComparison) -> tuple[str, ...]:
+    """One reading against one floor, a cell for each of `FLOOR_COLUMNS`."""
+    return (
+        fixed(reading.matched_mean),
+        fixed(floor.floor_mean),
+        fixed(floor.gap),
+        fixed(floor.floor_sd),
+        fixed(floor.gap_over_floor_sd, 2),
+        fixed(floor.cohens_d, 2),
+    )
 
 
 def rank_scope(audit: Audit) -> str:
     """Among whom rows were ranked, where that is not all of them; else empty."""
+    if audit.groups:
+        return f"among rows of the other {count(audit.groups.count - 1)} groups and the partner"
     if not audit.has_pool:
         return ""
     among = count(audit.raw.a_to_b.n_candidates)
@@ -210,7 +249,7 @@ def _rank_table(audit: Audit) -> Table:
             "tied rows, A to B / B to A",
             "rows of A with the same row of B on top, most",
             "share of B never on top",
-            f"chance, 1/{count(audit.raw.a_to_b.n_candidates)}",
+            "chance" if audit.groups else f"chance, 1/{count(audit.raw.a_to_b.n_candidates)}",
         ),
         rows=tuple(rows),
     )
@@ -224,7 +263,11 @@ def _settings_table(audit: Audit) -> Table:
         *_mean_rows(audit),
         Row(label="derangements", cells=(count(settings.n_derangements),)),
         Row(label="seed", cells=(str(settings.seed),)),
+        Row(label="margin declared", cells=("none" if settings.margin is None else f"{settings.margin:g}",)),
     ]
+    if audit.groups:
+        named = f" of {shown_name(audit.groups.name)}" if audit.groups.name else ""
+        rows.append(Row(label="groups", cells=(f"{count(audit.groups.count)}{named}",)))
     if audit.has_pool:
         rows.append(Row(label="candidates", cells=(rank_scope(audit),)))
     if settings.drop_bad_rows:
@@ -252,7 +295,8 @@ def _how_read(found: InputRecord) -> str:
     return f" ({said})" if said else ""
 
 
-def _input_table(audit: Audit) -> Table:
+def input_table(records: tuple[tuple[str, InputRecord], ...]) -> Table:
+    """Name, shape, type and fingerprint of the files."""
     rows = tuple(
         Row(
             label=label,
@@ -263,7 +307,7 @@ def _input_table(audit: Audit) -> Table:
                 found.sha256[:SHORT_HASH],
             ),
         )
-        for label, found in input_records(audit)
+        for label, found in records
     )
     return Table(title="Inputs", columns=("file", "shape", "type", "SHA-256"), rows=rows, numeric=False)
 

@@ -11,7 +11,15 @@ from core.reading import Reading
 from core.report.figures import Bar, BarChart, BarGroup, Bins, Figure, Histogram, Mark, Panel, Role
 from core.report.numbers import fixed
 
-__all__ = ["CONVENTION", "DIRECTIONS", "anisotropy_bars", "figures", "matched_over_floor", "rank_bars"]
+__all__ = [
+    "CONVENTION",
+    "DIRECTIONS",
+    "anisotropy_bars",
+    "figures",
+    "matched_over_floor",
+    "rank_bars",
+    "readings_over_floor",
+]
 
 #: Anisotropy above which the reference format warns. A convention without a derivation.
 CONVENTION = 0.3
@@ -37,21 +45,26 @@ def matched_over_floor(audit: Audit) -> Histogram:
     readings = [
         (name, reading) for name, reading in (("Raw", audit.raw), ("Centred", audit.centred)) if reading is not None
     ]
+    return readings_over_floor(readings, name="matched_over_floor", title="Matched pairs over their floor")
+
+
+def readings_over_floor(readings: list[tuple[str, Reading]], *, name: str, title: str) -> Histogram:
+    """A panel for each named reading, on one axis of cosines."""
     low, high = _range([reading.histogram for _, reading in readings])
-    factor = _bin_factor((high - low) / audit.raw.histogram.bin_width)
+    factor = _bin_factor((high - low) / readings[0][1].histogram.bin_width)
     said = "; ".join(
-        f"{name}: matched pairs around {fixed(reading.matched_mean)}, "
+        f"{label}: matched pairs around {fixed(reading.matched_mean)}, "
         f"unrelated pairs around {fixed(reading.exact.floor_mean)}"
-        for name, reading in readings
+        for label, reading in readings
     )
     return Histogram(
-        name="matched_over_floor",
-        title="Matched pairs over their floor",
+        name=name,
+        title=title,
         description=f"Histograms of cosines. {said}.",
         axis="cosine",
         low=low,
         high=high,
-        panels=tuple(_panel(name, reading, factor) for name, reading in readings),
+        panels=tuple(_panel(label, reading, factor) for label, reading in readings),
     )
 
 

@@ -9,12 +9,15 @@ from __future__ import annotations
 import shlex
 
 from core.audit import Audit, AuditSettings
+from core.claim_review import Claim, ReviewedClaim
 from core.errors import Side
 from core.flags import choice_flag, side_flag
+from core.group_ids import GroupRecord
 from core.provenance import InputRecord
 from core.report.names import visible
+from core.two_models import TwoModelsAudit
 
-__all__ = ["command_line", "shell_word"]
+__all__ = ["claim_command", "command_line", "file_word", "setting_words", "shell_word", "two_models_command"]
 
 _DEFAULTS = AuditSettings()
 
@@ -24,14 +27,45 @@ def command_line(audit: Audit) -> str:
 
     Files go by their base names: a report holds no path.
     """
-    a, b = _file(audit.a), _file(audit.b)
-    words = ["python", "-m", "core", a, b, *_fit_words(audit), *_setting_words(audit.settings)]
+    a, b = file_word(audit.a), file_word(audit.b)
+    words = ["python", "-m", "core", a, b, *_fit_words(audit), *_group_words(audit), *setting_words(audit.settings)]
     inputs: tuple[tuple[Side, InputRecord | None], ...] = (
         ("a", audit.a),
         ("b", audit.b),
         ("fit_a", audit.fit_a),
         ("fit_b", audit.fit_b),
     )
+    for side, found in inputs:
+        words += _choice_words(side, found)
+    return " ".join(words)
+
+
+def claim_command(reviewed: ReviewedClaim) -> str:
+    """``python -m core claim a.npy b.npy --claim 0.91 …``, likewise."""
+    claim = reviewed.claim
+    words = ["python -m core claim", command_line(reviewed.audit).removeprefix("python -m core "), *_claim_words(claim)]
+    return " ".join(words)
+
+
+def _claim_words(claim: Claim) -> list[str]:
+    words = [f"--claim={claim.claimed!r}", "--says", claim.says]
+    if claim.reading != "raw":
+        words += ["--reading", claim.reading]
+    return words + [f"--cutoff={cutoff!r}" for cutoff in claim.cutoffs]
+
+
+def two_models_command(result: TwoModelsAudit) -> str:
+    """``python -m core two-models a.npy b.npy …``, likewise."""
+    words = ["python", "-m", "core", "two-models", file_word(result.a), file_word(result.b)]
+    trains: tuple[tuple[Side, InputRecord | None], ...] = (("train_a", result.train_a), ("train_b", result.train_b))
+    for side, found in trains:
+        if found is not None:
+            words += [side_flag(side), file_word(found)]
+    if result.settings.seed:
+        words += ["--seed", str(result.settings.seed)]
+    if result.settings.drop_bad_rows:
+        words.append("--drop-bad-rows")
+    inputs: tuple[tuple[Side, InputRecord | None], ...] = (("a", result.a), ("b", result.b), *trains)
     for side, found in inputs:
         words += _choice_words(side, found)
     return " ".join(words)
@@ -58,10 +92,16 @@ def _in_dollar_quotes(character: str) -> str:
     return "".join(f"\\{byte:03o}" for byte in character.encode("utf-8", errors))
 
 
-def _file(found: InputRecord) -> str:
+def file_word(found: InputRecord | GroupRecord) -> str:
     """A file that no parser takes for a flag, nor for the name of a command, which has no dot."""
     bare = found.name.startswith("-") or "." not in found.name
     return shell_word(f"./{found.name}" if bare else found.name)
+
+
+def _group_words(audit: Audit) -> list[str]:
+    """The ids file; ids that a program gave have none."""
+    groups = audit.groups
+    return ["--groups", file_word(groups)] if groups is not None and groups.name and groups.sha256 else []
 
 
 def _fit_words(audit: Audit) -> list[str]:
@@ -69,11 +109,11 @@ def _fit_words(audit: Audit) -> list[str]:
     fits: tuple[tuple[Side, InputRecord | None], ...] = (("fit_a", audit.fit_a), ("fit_b", audit.fit_b))
     for side, found in fits:
         if found is not None:
-            words += [side_flag(side), _file(found)]
+            words += [side_flag(side), file_word(found)]
     return words
 
 
-def _setting_words(settings: AuditSettings) -> list[str]:
+def setting_words(settings: AuditSettings) -> list[str]:
     """Flags of the settings that are not the defaults."""
     words = []
     if settings.shared_mean:
@@ -84,6 +124,8 @@ def _setting_words(settings: AuditSettings) -> list[str]:
         words += ["--seed", str(settings.seed)]
     if settings.candidates is not None:
         words += ["--candidates", str(settings.candidates)]
+    if settings.margin is not None:
+        words += ["--margin", repr(float(settings.margin))]
     if settings.drop_bad_rows:
         words.append("--drop-bad-rows")
     return words

@@ -80,7 +80,7 @@ def _by_seed(values: Sequence[float], seeds: Sequence[str | None]) -> list[dict[
 
 def _run(run: MeasuredRun) -> dict[str, Any]:
     """What the JSON of an audit says of it, and its corrected gaps."""
-    data = audit_data(run.audit, reading="", warning="", note=())
+    data = audit_data(run.audit, reading="", warning="", note=(), verdict="", limits=(), methods="")
     return {
         "label": run.label,
         "seed": run.seed,

@@ -9,7 +9,9 @@ from core.gap_differences import GapDifference
 from core.gap_values import GapValues
 from core.provenance import InputRecord
 from core.reading import Reading
+from core.report.conditions_command import conditions_command
 from core.report.conditions_data import conditions_data
+from core.report.conditions_figures import difference_intervals
 from core.report.conditions_words import (
     decimals_of,
     methods_paragraph,
@@ -27,6 +29,9 @@ from core.report.names import shown_name
 from core.report.numbers import UNDEFINED, count, fixed
 
 __all__ = ["conditions_document"]
+
+#: Conditions named in the line under the title.
+_NAMED = 4
 
 #: p-values below this are shown as such: a tail further out is of no use to anybody.
 _SMALLEST_PVALUE = 1e-15
@@ -58,6 +63,10 @@ def conditions_document(comparison: Comparison) -> Document:
         tables=tables,
         notices=notices(comparison),
         methods=methods,
+        subject=_subject(comparison),
+        figures=(difference_intervals(comparison),),
+        command=conditions_command(comparison),
+        fingerprints=_fingerprints(comparison),
         data=conditions_data(comparison, reading=reading, warning=warned, note=note, methods=methods),
     )
 
@@ -72,13 +81,13 @@ def _difference_tables(comparison: Comparison) -> list[Table]:
             title=f"Difference of the {name} gap, signed",
             columns=(
                 "difference",
-                "95 % low",
-                "95 % high",
+                "95% low",
+                "95% high",
                 "size",
                 "standard error",
                 "df",
                 "p (Holm)",
-                "detectable at 80 %",
+                "detectable at 80%",
                 "ruled out above",
             ),
             rows=tuple(_difference_row(one) for one in found),
@@ -147,7 +156,7 @@ def _verdict_table(comparison: Comparison) -> Table:
 def _gap_table(comparison: Comparison) -> Table:
     """What the differences are differences of: corrected gaps."""
     return Table(
-        title="Gap of each run with its own 95 % interval, the centred one corrected for fitting the means",
+        title="Gap of each run with its own 95% interval, the centred one corrected for fitting the means",
         columns=("raw gap", "low", "high", "centred gap", "centred low", "centred high"),
         rows=tuple(
             Row(label=run_name(run), cells=(*_gap(run.gaps.raw), *_gap(run.gaps.centred))) for run in comparison.runs
@@ -269,16 +278,17 @@ def _settings_table(comparison: Comparison) -> Table:
     )
 
 
+def _subject(comparison: Comparison) -> str:
+    labels = list(dict.fromkeys(shown_name(run.label) for run in comparison.runs))
+    named = ", ".join(labels[:_NAMED]) + (", …" if len(labels) > _NAMED else "")
+    seeds = f", {count(len(comparison.seeds))} seeds" if len(comparison.seeds) > 1 else ""
+    return f"{named}: {count(comparison.n)} items{seeds}"
+
+
 def _input_table(comparison: Comparison) -> Table:
-    """Every file once, with the runs it served."""
-    served: dict[tuple[str, str], tuple[InputRecord, list[str]]] = {}
-    for run in comparison.runs:
-        for record, what in _inputs(run):
-            _, users = served.setdefault((record.sha256, record.name), (record, []))
-            users.append(what)
     rows = tuple(
         Row(
-            label=_users(users),
+            label=users,
             cells=(
                 shown_name(record.name),
                 " × ".join(map(count, record.shape)),
@@ -286,9 +296,23 @@ def _input_table(comparison: Comparison) -> Table:
                 record.sha256[:_SHORT_HASH],
             ),
         )
-        for record, users in served.values()
+        for users, record in _files(comparison)
     )
     return Table(title="Inputs", columns=("file", "shape", "type", "SHA-256"), rows=rows, numeric=False)
+
+
+def _fingerprints(comparison: Comparison) -> tuple[tuple[str, str], ...]:
+    return tuple((users, record.sha256) for users, record in _files(comparison))
+
+
+def _files(comparison: Comparison) -> list[tuple[str, InputRecord]]:
+    """Every file once, with who used it."""
+    served: dict[tuple[str, str], tuple[InputRecord, list[str]]] = {}
+    for run in comparison.runs:
+        for record, what in _inputs(run):
+            _, users = served.setdefault((record.sha256, record.name), (record, []))
+            users.append(what)
+    return [(_users(users), record) for record, users in served.values()]
 
 
 def _inputs(run: MeasuredRun) -> list[tuple[InputRecord, str]]:

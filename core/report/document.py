@@ -52,6 +52,12 @@ class Document:
     ----------
     title
         Of the report.
+    verdict
+        What the numbers can bear, in one sentence; comes first; may be empty.
+    limits
+        What the result cannot say, a sentence each.
+    methods
+        How it was measured, a paragraph ready to paste; may be empty.
     reading
         The result in one sentence.
     warning
@@ -72,12 +78,6 @@ class Document:
         The command line that gives this result again; may be empty.
     fingerprints
         SHA-256 of each input, whole, by what people call it.
-    verdict
-        What the result amounts to, in one sentence; may be empty.
-    limits
-        What it cannot say.
-    methods
-        How it was done, in one paragraph to paste into a paper; may be empty.
     """
 
     title: str

@@ -9,7 +9,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-__all__ = ["Bar", "BarChart", "BarGroup", "Bins", "Figure", "Histogram", "Mark", "Panel", "Role"]
+__all__ = [
+    "Bar",
+    "BarChart",
+    "BarGroup",
+    "Bins",
+    "Figure",
+    "Histogram",
+    "IntervalGroup",
+    "Intervals",
+    "Mark",
+    "Panel",
+    "Point",
+    "Role",
+]
 
 #: What a mark or an area stands for; each renderer has one colour for it.
 Role = Literal["matched", "floor", "raw", "centred", "line"]
@@ -128,4 +141,49 @@ class BarChart:
     mark: Mark | None
 
 
-Figure = Histogram | BarChart
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Point:
+    """An estimate and the ends of its interval; `None` where there is none."""
+
+    role: Role
+    value: float
+    low: float | None
+    high: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IntervalGroup:
+    """The points of one thing, one beneath the other; its name in one or two lines."""
+
+    label: tuple[str, ...]
+    points: tuple[Point, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Intervals:
+    """Points with their intervals on one horizontal axis, against zero.
+
+    Attributes
+    ----------
+    name, title, description, axis, low, high
+        As for `Histogram`; the ends hold zero and every interval.
+    legend
+        What each role stands for.
+    groups
+        From the top.
+    band
+        A range to shade, or `None`.
+    """
+
+    name: str
+    title: str
+    description: str
+    axis: str
+    low: float
+    high: float
+    legend: tuple[tuple[Role, str], ...]
+    groups: tuple[IntervalGroup, ...]
+    band: tuple[float, float] | None
+
+
+Figure = Histogram | BarChart | Intervals

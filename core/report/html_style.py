@@ -38,7 +38,8 @@ p, ul {{ margin: 0 0 .8rem; }}
 }}
 .finding h2 {{ margin: 0 0 .5rem; color: var(--soft); font-size: .85rem; font-weight: 600; }}
 .reading {{ font-size: 1.12rem; line-height: 1.5; }}
-.verdict {{ font-size: 1.3rem; line-height: 1.4; font-weight: 650; }}
+.verdict {{ font-size: 1.14rem; line-height: 1.45; font-weight: 650; }}
+.verdict + .reading {{ font-size: 1rem; }}
 .warning {{ background: var(--warn-card); border-left: 4px solid var(--warn); border-radius: 6px; }}
 .warning, .note {{ margin: .9rem 0 0; padding: .7rem 1rem; }}
 .note {{ border-left: 4px solid var(--rule); }}
@@ -63,6 +64,7 @@ th:first-child, td:first-child {{ padding-left: 0; }}
 .number {{ text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }}
 thead .number {{ white-space: normal; min-width: 5rem; }}
 .words td {{ overflow-wrap: anywhere; }}
+.words tbody th {{ white-space: normal; min-width: 9em; max-width: 20em; }}
 tbody th {{ white-space: nowrap; padding-right: 1.5rem; }}
 pre {{
   background: var(--card); border: 1px solid var(--rule); border-radius: 8px; padding: .9rem 1.1rem;
@@ -77,7 +79,7 @@ footer {{ color: var(--soft); font-size: .85rem; padding-top: 1.6rem; padding-bo
   figure {{ padding: .8rem .7rem .5rem; }}
   svg text {{ font-size: 20.5px; }}
   .wide {{ margin-bottom: 2rem; }}
-  .words tbody th {{ white-space: normal; }}
+  .words tbody th {{ min-width: 6.5em; }}
 }}
 @page {{ size: A4; margin: 16mm 15mm 18mm; }}
 @media print {{
@@ -90,7 +92,7 @@ footer {{ color: var(--soft); font-size: .85rem; padding-top: 1.6rem; padding-bo
   h1 {{ font-size: 17pt; }}
   h2 {{ font-size: 12pt; margin: 1.6rem 0 .6rem; break-after: avoid; }}
   h3 {{ font-size: 9.5pt; margin-bottom: .35rem; }}
-  .reading {{ font-size: 11pt; }} .verdict {{ font-size: 12.5pt; }}
+  .reading {{ font-size: 11pt; }} .verdict {{ font-size: 10.5pt; }} .verdict + .reading {{ font-size: 9.5pt; }}
   .finding, .warning, .note, figure, tr, pre, dl, .wide.short {{ break-inside: avoid; }}
   h3, thead {{ break-after: avoid; }}
   figure {{ padding: .7rem 1rem .4rem; margin-bottom: .9rem; }}

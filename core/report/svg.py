@@ -12,7 +12,7 @@ import math
 from collections.abc import Callable, Iterable
 from html import escape
 
-from core.report.figures import Bar, BarChart, Bins, Figure, Histogram, Mark, Panel, Role
+from core.report.figures import Bar, BarChart, Bins, Figure, Histogram, Intervals, Mark, Panel, Point, Role
 from core.report.names import visible
 
 __all__ = ["COLOURS", "to_svg"]
@@ -33,8 +33,17 @@ _FONT_SIZE = 12.5
 #: Around the axes of a histogram: room for shares at the left, a panel's own head, ticks below.
 _LEFT, _RIGHT, _LEGEND, _HEAD, _PLOT, _FOOT, _AXIS = 56, 12, 34, 38, 150, 40, 20
 
-#: Of a bar chart: room for labels at the left and figures at the right, and the bars.
-_LABELS, _FIGURES, _BAR, _BETWEEN, _APART = 116, 96, 22, 4, 20
+#: Letters of a panel's title beside which the names of its marks have room; else they get a line.
+_BESIDE, _LINE = 21, 24
+
+#: Of a bar chart: room for figures at the right, and the bars.
+_FIGURES, _BAR, _BETWEEN, _APART = 96, 22, 4, 20
+
+#: Width of a letter where a page enlarges the texts, and bounds of the room for labels.
+_LETTER, _FEWEST, _MOST = 11.5, 116, 280
+
+#: Of points with intervals: room for names at the left, and between two points and two groups.
+_NAMES, _POINT, _GROUP = 190, 18, 46
 
 _ALONE = (
     "<style>svg{color:#1c2430;background:#fff}"
@@ -44,7 +53,12 @@ _ALONE = (
 
 def to_svg(figure: Figure, *, alone: bool = False) -> str:
     """A figure as one ``svg`` element; `alone` makes it a file that stands by itself."""
-    drawn, height = _histogram(figure) if isinstance(figure, Histogram) else _bar_chart(figure)
+    if isinstance(figure, Histogram):
+        drawn, height = _histogram(figure)
+    elif isinstance(figure, BarChart):
+        drawn, height = _bar_chart(figure)
+    else:
+        drawn, height = _intervals(figure)
     name = escape(figure.name)
     space, style = (' xmlns="http://www.w3.org/2000/svg" color="#1c2430"', _ALONE) if alone else ("", "")
     head = (
@@ -62,26 +76,28 @@ def to_svg(figure: Figure, *, alone: bool = False) -> str:
 
 def _histogram(figure: Histogram) -> tuple[list[str], int]:
     x = _scale(figure.low, figure.high, _LEFT, WIDTH - _RIGHT)
-    each = _HEAD + _PLOT + _FOOT
+    beside = max(len(panel.title) for panel in figure.panels) <= _BESIDE
+    head = _HEAD if beside else _HEAD + _LINE
+    each = head + _PLOT + _FOOT
     entries = [(bins.role, bins.label) for bins in reversed(figure.panels[0].bins)]
     drawn = [_legend(entries, note="dotted: mean")]
     for place, panel in enumerate(figure.panels):
-        drawn += _panel(panel, x, figure, top=_LEGEND + place * each)
+        drawn += _panel(panel, x, figure, top=_LEGEND + place * each, head=head)
     bottom = _LEGEND + len(figure.panels) * each
     drawn.append(_text(figure.axis, (_LEFT + WIDTH - _RIGHT) / 2, bottom + 6, anchor="middle"))
     return drawn, bottom + _AXIS
 
 
-def _panel(panel: Panel, x: Callable[[float], float], figure: Histogram, *, top: int) -> list[str]:
-    base = top + _HEAD + _PLOT
+def _panel(panel: Panel, x: Callable[[float], float], figure: Histogram, *, top: int, head: int) -> list[str]:
+    base = top + head + _PLOT
     highest = max(max(bins.shares) for bins in panel.bins)
-    y = _scale(0.0, highest, base, top + _HEAD)
+    y = _scale(0.0, highest, base, top + head)
     drawn = [
         _text(panel.title, 0, top + 20, weight="600"),
-        *_mark_texts(panel.marks, top + 20),
+        *_mark_texts(panel.marks, top + head - 18),
         *(_share_line(tick, y(tick)) for tick in _ticks(0.0, highest, about=4)),
         *(_area(bins, x, y) for bins in panel.bins),
-        *(_vertical(mark, x(mark.value), top + _HEAD, base) for mark in panel.marks),
+        *(_vertical(mark, x(mark.value), top + head, base) for mark in panel.marks),
         *(_below(tick, x(tick), base) for tick in _ticks(figure.low, figure.high, about=8)),
     ]
     return [f'<g class="panel" id="{escape(figure.name)}-{escape(panel.name.lower())}">', *drawn, "</g>"]
@@ -117,12 +133,13 @@ def _share_line(tick: float, y: float) -> str:
 
 
 def _bar_chart(figure: BarChart) -> tuple[list[str], int]:
-    x = _scale(figure.low, 1.0, _LABELS, WIDTH - _FIGURES)
+    room = min(max(12 + _LETTER * max(len(group.label) for group in figure.groups), _FEWEST), _MOST)
+    x = _scale(figure.low, 1.0, room, WIDTH - _FIGURES)
     drawn = [_legend(figure.legend, note=f"dotted: {figure.mark.text}" if figure.mark else "")]
     top = _LEGEND + 4
     for group in figure.groups:
         high = len(group.bars) * (_BAR + _BETWEEN) - _BETWEEN
-        drawn.append(_text(group.label, _LABELS - 12, top + high / 2 + 5, anchor="end"))
+        drawn.append(_text(group.label, room - 12, top + high / 2 + 5, anchor="end"))
         drawn += [_bar(bar, x, top + place * (_BAR + _BETWEEN)) for place, bar in enumerate(group.bars)]
         top += high + _APART
     base = top - _APART + 8
@@ -143,7 +160,45 @@ def _bar(bar: Bar, x: Callable[[float], float], top: float) -> str:
     )
 
 
-# ---------------------------------------------------------------- what both are drawn with
+# ---------------------------------------------------------------- points with intervals
+
+
+def _intervals(figure: Intervals) -> tuple[list[str], int]:
+    x = _scale(figure.low, figure.high, _NAMES, WIDTH - _RIGHT)
+    base = _LEGEND + 8 + _GROUP * len(figure.groups)
+    drawn = [_legend(figure.legend, note="bars: 95% intervals")]
+    if figure.band:
+        left, right = (x(min(max(end, figure.low), figure.high)) for end in figure.band)
+        drawn.append(
+            f'<rect x="{left:.2f}" y="{_LEGEND}" width="{right - left:.2f}" height="{base - _LEGEND}" '
+            'fill="currentColor" fill-opacity="0.08"/>'
+        )
+    drawn.append(_vertical(Mark(role="line", value=0.0, text="0"), x(0), _LEGEND, base))
+    for place, group in enumerate(figure.groups):
+        middle = _LEGEND + 4 + _GROUP * (place + 0.5)
+        first = middle + 4.5 - 8 * (len(group.label) - 1)
+        drawn += [_text(line, _NAMES - 12, first + 16 * k, anchor="end") for k, line in enumerate(group.label)]
+        start = middle - _POINT * (len(group.points) - 1) / 2
+        drawn += [_point(point, x, start + _POINT * k) for k, point in enumerate(group.points)]
+    drawn += [_below(tick, x(tick), base) for tick in _ticks(figure.low, figure.high, about=5)]
+    drawn.append(_text(figure.axis, (_NAMES + WIDTH - _RIGHT) / 2, base + 42, anchor="middle", muted=True))
+    return drawn, base + 50
+
+
+def _point(point: Point, x: Callable[[float], float], y: float) -> str:
+    colour = COLOURS[point.role]
+    line = ""
+    if point.low is not None and point.high is not None:
+        low, high = x(point.low), x(point.high)
+        ends = f"M{low:.2f} {y - 4:.2f}v8M{high:.2f} {y - 4:.2f}v8"
+        line = (
+            f'<path class="{point.role} mark" d="M{low:.2f} {y:.2f}H{high:.2f}{ends}" stroke="{colour}" '
+            'stroke-width="2" fill="none"/>'
+        )
+    return f'{line}<circle class="{point.role}" cx="{x(point.value):.2f}" cy="{y:.2f}" r="4.5" fill="{colour}"/>'
+
+
+# ---------------------------------------------------------------- what all are drawn with
 
 
 def _scale(low: float, high: float, start: float, end: float) -> Callable[[float], float]:
@@ -184,9 +239,8 @@ def _line_of(x: float, top: float, base: float) -> str:
 
 def _below(tick: float, x: float, base: float) -> str:
     """A tick and its number under an axis, with a true minus sign."""
-    return (
-        f'<path d="M{x:.2f} {base:.2f}v5" stroke="currentColor" stroke-opacity="0.55" fill="none"/>'
-        + _text(f"{tick:g}".replace("-", "−"), x, base + 22, anchor="middle", muted=True)
+    return f'<path d="M{x:.2f} {base:.2f}v5" stroke="currentColor" stroke-opacity="0.55" fill="none"/>' + _text(
+        f"{tick:g}".replace("-", "−"), x, base + 22, anchor="middle", muted=True
     )
 
 

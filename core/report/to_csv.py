@@ -8,7 +8,7 @@ import io
 from core.report.document import Document
 from core.report.numbers import ascii_minus
 
-__all__ = ["to_csv"]
+__all__ = ["guarded", "to_csv"]
 
 #: First characters that a spreadsheet takes for a formula, the full-width ones in Japanese
 #: settings. Only text cells are guarded: -0.0131 is a number.
@@ -20,6 +20,8 @@ def to_csv(document: Document) -> str:
     out = io.StringIO()
     lines = csv.writer(out, lineterminator="\n")
     lines.writerow(("table", "row", "column", "value"))
+    if document.verdict:
+        lines.writerow(("Verdict", "", "", _text(document.verdict)))
     lines.writerow(("Reading", "", "", _text(document.reading)))
     for table in document.tables:
         for row in table.rows:
@@ -29,6 +31,8 @@ def to_csv(document: Document) -> str:
     for text in (document.warning, *document.note, *document.notices):
         if text:
             lines.writerow(("Worth a word", "", "", _text(text)))
+    for text in document.limits:
+        lines.writerow(("What this cannot say", "", "", _text(text)))
     if document.methods:
         lines.writerow(("Methods", "", "", _text(document.methods)))
     return out.getvalue()
@@ -36,5 +40,9 @@ def to_csv(document: Document) -> str:
 
 def _text(cell: str) -> str:
     """A text cell that no spreadsheet takes for a formula."""
-    plain = ascii_minus(cell)
-    return f"'{plain}" if plain.startswith(_FORMULA) else plain
+    return guarded(ascii_minus(cell))
+
+
+def guarded(text: str) -> str:
+    """The text as it is, with an apostrophe before what a spreadsheet would calculate."""
+    return f"'{text}" if text.startswith(_FORMULA) else text

@@ -32,16 +32,23 @@ _ESCAPES = str.maketrans(
 
 def to_latex(document: Document) -> str:
     """A document as LaTeX source, ending in a newline."""
-    texts = [document.reading, document.warning, *document.note]
+    texts = [document.verdict, document.reading, document.warning, *document.note]
     parts = [f"% {document.title}", *(_escaped(text) for text in texts if text)]
+    parts += _listed("What this cannot say:", document.limits)
     parts += [_table(table) for table in document.tables]
-    if document.notices:
-        # The empty group: a bracket right after \item would be its label.
-        items = "\n".join(f"  \\item{{}} {_escaped(text)}" for text in document.notices)
-        parts.append(f"\\begin{{itemize}}\n{items}\n\\end{{itemize}}")
     if document.methods:
-        parts.append(f"Methods. {_escaped(document.methods)}")
+        parts.append(_escaped(document.methods))
+    parts += _listed("Worth a word:", document.notices)
     return "\n\n".join(parts) + "\n"
+
+
+def _listed(title: str, texts: tuple[str, ...]) -> list[str]:
+    """A titled list, or nothing."""
+    if not texts:
+        return []
+    # The empty group: a bracket right after \item would be its label.
+    items = "\n".join(f"  \\item{{}} {_escaped(text)}" for text in texts)
+    return [f"\\noindent {title}\n\\begin{{itemize}}\n{items}\n\\end{{itemize}}"]
 
 
 def _table(table: Table) -> str:

@@ -22,14 +22,19 @@ _ENTITIES = {"<": "&lt;", ">": "&gt;", "&": "&amp;", "@": "&#64;", ":": "&#58;",
 
 def to_markdown(document: Document) -> str:
     """A document as GitHub-flavoured Markdown, ending in a newline. Minus signs are ASCII."""
-    parts = [f"**{document.title}**", _paragraph(document.reading)]
-    parts += [_paragraph(text) for text in (document.warning, *document.note) if text]
+    texts = (document.verdict, document.reading, document.warning, *document.note)
+    parts = [f"**{ascii_minus(document.title)}**", *(_paragraph(text) for text in texts if text)]
+    parts += _listed("What this cannot say:", document.limits)
     parts += [_table(table) for table in document.tables]
-    if document.notices:
-        parts.append("\n".join(["Worth a word:", "", *(f"- {_paragraph(text)}" for text in document.notices)]))
     if document.methods:
-        parts.append(f"**Methods.** {_escaped(document.methods)}")
+        parts += ["Methods:", _paragraph(document.methods)]
+    parts += _listed("Worth a word:", document.notices)
     return "\n\n".join(parts) + "\n"
+
+
+def _listed(title: str, texts: tuple[str, ...]) -> list[str]:
+    """A titled list, or nothing."""
+    return ["\n".join([title, "", *(f"- {_paragraph(text)}" for text in texts)])] if texts else []
 
 
 def _table(table: Table) -> str:

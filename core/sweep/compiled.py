@@ -4,6 +4,12 @@ By numba, on first use; the compiled code is kept beside the source, in `__pycac
 the next process. Importing this module costs about half a second, so the modules of
 compiled code are imported inside functions.
 
+Compiling took ten seconds where it was measured, loading the copies one: too much to compile in
+every process. numba stores a copy as a pickle of machine code, so whoever can write there can run code here; but it
+is numba's own directory beside the source, and whoever can write there can change the source as well. Nothing that a
+user uploads ever comes near it. Where the source cannot be written to, numba keeps the copies
+in the user's own cache directory, and `NUMBA_CACHE_DIR` moves them.
+
 A compiled copy is renewed when its own file changes, and does not notice a change
 elsewhere: constants that it uses must stand in the same file.
 """

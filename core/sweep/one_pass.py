@@ -60,7 +60,8 @@ class ReadingSweep:
     sum_about, squares_about
         Sums of S_ij - f and (S_ij - f)^2 over them.
     row_squares, column_squares
-        (n,) the second for each row of A and of B; zeros with a pool of candidates.
+        (n,) the second for each row of A and of B. With a pool of m candidates over the pairs
+        scored: (n,) each row of A with the pool, and (m,) each row of the pool with all of A.
     score_error
         Rigorous bound of the error of a single score in the histogram and in the sums; the
         counts of better and tied candidates have none.

@@ -2,7 +2,7 @@
 
 The permuted floor pools them. What the sweep knows of the rows makes this cheap: a score is
 one float64 sum over two float32 rows (error at most 1.2e-7, typically 1e-9, far below the
-printed digits), or over float64 rows where the sides are small.
+printed digits), or over float64 rows where the sides are small; of few rows all scores are there.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from core.limits import READY_BLOCK_ELEMENTS, ROW_BLOCK_ELEMENTS
+from core.limits import READY_BLOCK_ELEMENTS
 from core.rows import row_blocks
 from core.sweep.sides import ReadySide, ReadySides
 from core.sweep.workers import Progress, Steps, in_order, usable_cores
@@ -21,13 +21,6 @@ __all__ = ["pairing_sums"]
 
 Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
-
-#: Up to this many rows per pairing, all n^2 scores take less time than fetching the rows of
-#: every pairing: a product does about thirty times as much a second.
-ROWS_PER_PAIRING = 30
-
-#: Up to this many rows all n^2 scores of both readings are held at once (16 MB).
-WHOLE_PRODUCT_ROWS = 1_000
 
 
 def pairing_sums(
@@ -64,7 +57,7 @@ def pairing_sums(
     n, dim = sides.shape
     values = np.array(about or sides.floors)[:, None]
     in_float32 = sides.a.centred_rows is not None
-    scores_of = _from_float32(sides) if in_float32 else _from_float64(sides, len(pairings))
+    scores_of = _from_float32(sides) if in_float32 else _from_float64(sides)
     steps = Steps(len(pairings), progress, "Scoring derangements")
 
     def score(pairing: Int64Array) -> tuple[Float64Array, Float64Array]:
@@ -87,15 +80,12 @@ def _from_float32(sides: ReadySides) -> Callable[[Int64Array], Float64Array]:
     return lambda pairing: paired_scores(sides, everyone, pairing)[0]
 
 
-def _from_float64(sides: ReadySides, n_pairings: int) -> Callable[[Int64Array], Float64Array]:
+def _from_float64(sides: ReadySides) -> Callable[[Int64Array], Float64Array]:
     n, dim = sides.shape
     everyone = np.arange(n)
-    if n * dim <= ROW_BLOCK_ELEMENTS:
-        kept_a, kept_b = _both_readings(sides.a, everyone), _both_readings(sides.b, everyone)
-        if n <= min(WHOLE_PRODUCT_ROWS, ROWS_PER_PAIRING * n_pairings):
-            whole = np.stack([one @ other.T for one, other in zip(kept_a, kept_b, strict=True)])
-            return lambda pairing: whole[:, everyone, pairing]
-        return lambda pairing: _dots(kept_a, tuple(rows[pairing] for rows in kept_b))
+    whole = sides.scores
+    if whole is not None:
+        return lambda pairing: whole[:, everyone, pairing]
 
     def scores(pairing: Int64Array) -> Float64Array:
         found = np.empty((2, n))

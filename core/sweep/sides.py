@@ -9,8 +9,8 @@ back through
 
 with Q_ij the centred score, all but Q in float64. This holds for any mu_a and mu_b.
 
-Memory: one float32 copy of both sides, and a block of float64 rows per worker. For small
-inputs, which are swept in float64, no copy is made.
+Memory: one float32 copy of both sides, and a block of float64 rows per worker. Small inputs,
+which are swept in float64, keep their float64 rows instead of making them four times.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.formats.loaded import RealArray
-from core.limits import EXACT_SWEEP_ROWS, READY_BLOCK_ELEMENTS, ROW_BLOCK_ELEMENTS
+from core.limits import EXACT_SWEEP_ROWS, READY_BLOCK_ELEMENTS, ROW_BLOCK_ELEMENTS, WHOLE_SCORES_ROWS
 from core.rows import NO_LENGTH, MeanRow, row_blocks
 from core.sweep.workers import Progress, Steps, in_order, usable_cores
 
@@ -56,6 +56,9 @@ class ReadySide:
         (n, d) float32 c / |c|, zero where c is zero; `None` unless asked for.
     unit_mean, centred_mean
         Means of the unit rows, and of the centred unit rows.
+    kept
+        (2, n, d) float64 unit rows and centred unit rows of a small side, not to be written
+        to; `None` for others, whose rows are made again when needed.
     """
 
     stored: RealArray
@@ -67,6 +70,7 @@ class ReadySide:
     centred_rows: Float32Array | None
     unit_mean: MeanRow
     centred_mean: MeanRow
+    kept: Float64Array | None
 
     @property
     def lost(self) -> NDArray[np.intp]:
@@ -80,13 +84,17 @@ class ReadySide:
         return scaled
 
     def units(self, rows: slice | Int64Array) -> Float64Array:
-        """(m, d) float64 unit rows."""
+        """(m, d) float64 unit rows; not to be written to."""
+        if self.kept is not None:
+            return self.kept[RAW, rows]
         units = self.scaled(rows)
         units *= self.scales[rows, None]
         return units
 
     def centred(self, units: Float64Array, rows: slice | Int64Array) -> Float64Array:
-        """(m, d) float64 centred unit rows, from the unit rows of the same `rows`."""
+        """(m, d) float64 centred unit rows, from the unit rows of the same `rows`; not to be written to."""
+        if self.kept is not None:
+            return self.kept[CENTRED, rows]
         centred = units - self.mean
         centred /= np.where(self.lengths[rows] > 0, self.lengths[rows], 1.0)[:, None]
         return centred
@@ -104,12 +112,16 @@ class ReadySides:
         (2, n) float64 own cosines s_i, raw and centred, not clipped.
     constant
         mu_a . mu_b, the constant of every raw score.
+    scores
+        (2, n, n) all scores of small sides, raw and centred, not to be written to; `None`
+        for others, whose scores exist one tile at a time.
     """
 
     a: ReadySide
     b: ReadySide
     own: Float64Array
     constant: float
+    scores: Float64Array | None
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -138,6 +150,7 @@ class _Draft:
     lengths: Float64Array
     parts: Float64Array
     centred_rows: Float32Array | None
+    kept: Float64Array | None
 
     @classmethod
     def of(cls, stored: RealArray, mean: Float64Array, other_mean: Float64Array, *, keep_rows: bool) -> _Draft:
@@ -151,6 +164,7 @@ class _Draft:
             lengths=np.empty(n),
             parts=np.empty(n),
             centred_rows=np.empty((n, dim), np.float32) if keep_rows else None,
+            kept=None if keep_rows or n * dim > ROW_BLOCK_ELEMENTS else np.empty((2, n, dim)),
         )
 
     def fill(self, rows: slice) -> tuple[Float64Array, Float64Array, Float64Array]:
@@ -169,6 +183,8 @@ class _Draft:
         self.exponents[rows], self.scales[rows], self.lengths[rows] = exponents, scales, lengths
         if self.centred_rows is not None:
             self.centred_rows[rows] = centred
+        if self.kept is not None:
+            self.kept[RAW, rows], self.kept[CENTRED, rows] = units, centred
         return units, centred, total
 
     def first_direction(self) -> Float64Array:
@@ -188,7 +204,14 @@ class _Draft:
             centred_rows=self.centred_rows,
             unit_mean=MeanRow(mean=self.mean + total / n, n_rows=n),
             centred_mean=MeanRow(mean=first + total_about_first / n, n_rows=n),
+            kept=_read_only(self.kept),
         )
+
+
+def _read_only(array: Float64Array | None) -> Float64Array | None:
+    if array is not None:
+        array.flags.writeable = False
+    return array
 
 
 def worth_float32(n: int, dim: int) -> bool:
@@ -257,4 +280,24 @@ def make_ready(
     sides = [
         draft.finish(sums[k], first, sums[2 + k]) for k, (draft, first) in enumerate(zip(drafts, firsts, strict=True))
     ]
-    return ReadySides(a=sides[0], b=sides[1], own=own, constant=float(mean_a @ mean_b))
+    scores = _all_scores(sides[0].kept, sides[1].kept, n_workers or usable_cores())
+    return ReadySides(a=sides[0], b=sides[1], own=own, constant=float(mean_a @ mean_b), scores=scores)
+
+
+def _all_scores(a: Float64Array | None, b: Float64Array | None, n_workers: int) -> Float64Array | None:
+    """Every score of few rows, for both the pass and the derangements to read.
+
+    Each reading in a thread of its own: where other programs want the cores too, BLAS's own
+    threads wait for each other many times as long as the product takes.
+    """
+    if a is None or b is None or a.shape[1] > WHOLE_SCORES_ROWS:
+        return None
+    _, n, dim = a.shape
+    scores = np.empty((2, n, n))
+
+    def multiply(reading: int) -> None:
+        np.matmul(a[reading], b[reading].T, out=scores[reading])
+
+    for _ in in_order((RAW, CENTRED), multiply, operations=20 * n * n * dim, n_workers=n_workers, steps=Steps(2)):
+        pass
+    return _read_only(scores)

@@ -23,7 +23,6 @@ def folder(tmp_path, monkeypatch, pair):
     return root
 
 
-
 def choose(page, side, name):
     next(one for one in page.app.selectbox if one.key.startswith(f"local_drop_{side}_")).set_value(name).run()
 

@@ -34,7 +34,7 @@ def fail_with(error, monkeypatch):
 def test_a_small_audit_is_there_after_one_click(page):
     page.drop_pair().press("run")
     assert page.app.session_state["cosine_floor_result"].audit.n == 40
-    assert "The reading" in page.text
+    assert "The verdict" in page.text
 
 
 def test_an_audit_error_is_a_sentence_beside_the_button(page, monkeypatch):
@@ -50,7 +50,7 @@ def test_the_sentence_goes_with_the_next_run(page, monkeypatch):
         assert page.errors
     page.press("run")
     assert not page.errors
-    assert "The reading" in page.text
+    assert "The verdict" in page.text
 
 
 def test_memory_that_runs_out_has_its_own_sentence(page, monkeypatch):
@@ -96,7 +96,7 @@ def test_an_audit_that_ended_on_another_page_is_taken_in_on_return(page, monkeyp
     if pending is not None:
         assert pending.job.wait(10)
     page.open("audit.py")
-    assert "The reading" in page.text
+    assert "The verdict" in page.text
 
 
 def test_a_second_page_waits_and_says_for_how_many(page, slow_audit):

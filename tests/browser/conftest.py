@@ -147,6 +147,14 @@ class Dashboard:
             time.sleep(0.05)
         self.settle()
 
+    def still(self):
+        """Wait until nothing on the page fades or moves any more."""
+        moving = "document.getAnimations().some(one => one.playState === 'running')"
+        for _ in range(100):
+            if not self.tab.evaluate(moving):
+                return
+            time.sleep(0.05)
+
     def enter(self, key, value):
         """Type a number into a settings box."""
         box = self.tab.locator(f".st-key-{key} input")
@@ -210,12 +218,12 @@ class Dashboard:
 
 @pytest.fixture
 def open_dashboard(chromium, base_url):
-    """`open_dashboard(scheme, width)`: a fresh dashboard; closed and judged at the end."""
+    """`open_dashboard(scheme, width, height)`: a fresh dashboard; closed and judged at the end."""
     opened = []
 
-    def opener(scheme="light", width=1366):
+    def opener(scheme="light", width=1366, height=900):
         context = chromium.new_context(
-            viewport={"width": width, "height": 900},
+            viewport={"width": width, "height": height},
             color_scheme=scheme,
             accept_downloads=True,
             permissions=["clipboard-read", "clipboard-write"],

@@ -111,9 +111,21 @@ def test_it_opens_without_a_network_and_can_be_read(opened, said, scheme, width)
     assert tab.evaluate(FAINT_TEXTS) == []
 
 
+@pytest.fixture(scope="module")
+def two_models(tmp_path_factory):
+    """A report with longer labels beside its bars."""
+    path = tmp_path_factory.mktemp("two_models") / "two_models.html"
+    files = ROOT / "sample_data" / "minilm" / "a.npy", EXAMPLE[1]
+    command_line("two-models", *files, "--format", "html", "--output", path)
+    return path
+
+
 @pytest.mark.parametrize("width", [1366, 390])
-def test_no_two_texts_of_a_figure_lie_on_each_other(opened, width):
-    tab = opened(width=width)
+@pytest.mark.parametrize("kind", ["report", "two_models"])
+def test_no_two_texts_of_a_figure_lie_on_each_other(chromium, request, width, kind):
+    context = chromium.new_context(viewport={"width": width, "height": 900}, offline=True)
+    tab = context.new_page()
+    tab.goto(request.getfixturevalue(kind).as_uri())
     boxes = """figure => [...figure.querySelectorAll('text')].map(t => {
       const box = t.getBoundingClientRect(); return [t.textContent, box.left, box.right, box.top, box.bottom]; })"""
     for figure in tab.locator("figure").all():
@@ -128,6 +140,7 @@ def test_no_two_texts_of_a_figure_lie_on_each_other(opened, width):
                 # Boxes hold the leading as well; letters fill about the middle 70%.
                 lines_apart = 0.7 * (bottom - top) <= abs((top + bottom) - (high + low)) / 2
                 assert apart or lines_apart, (text, other)
+    context.close()
 
 
 def test_wide_tables_can_be_scrolled_by_keyboard_on_a_phone(opened):

@@ -101,6 +101,7 @@ def test_small_and_flat_shapes(rng, n, dim):
 def test_the_result_does_not_depend_on_blocks_of_rows(pair, monkeypatch, elements):
     usual = audited(*pair)
     monkeypatch.setitem(row_blocks.__kwdefaults__, "elements", elements)
+    monkeypatch.setattr("core.rows.READY_BLOCK_ELEMENTS", elements)
     other = audited(*pair)
     for reading, expected in ((other.raw, usual.raw), (other.centred, usual.centred)):
         for floor in ("exact", "permuted"):

@@ -70,6 +70,12 @@ def test_progress_can_stop_the_count(pair):
         count_reach(*map(UnitRows, pair), [0.5], progress=stop)
 
 
+def test_progress_comes_after_every_block_and_ends_at_the_total(pair):
+    said = []
+    count_reach(*map(UnitRows, pair), [0.5], progress=lambda *step: said.append(step[:2]), block_elements=100)
+    assert said == [(done, 16) for done in range(1, 17)]
+
+
 def test_a_claim_is_placed_against_floor_and_matched(pair):
     (reach,) = count_reach(*map(UnitRows, pair), [0.91]).reached
     place = place_claim(reach, matched_mean=0.8, floor_mean=0.5, floor_sd=0.2)

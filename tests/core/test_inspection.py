@@ -72,6 +72,15 @@ def test_duplicates_are_rows_bit_equal_to_an_earlier_one(rng):
     assert_array_equal(inspected(rows).repeats.rows, [4, 7, 9])
 
 
+@pytest.mark.parametrize("dtype", ["f2", "f4", "f8", "i1"])
+def test_rows_that_only_begin_alike_are_no_duplicates(rng, dtype):
+    rows = (100 * rng.standard_normal((12, 40))).astype(dtype)
+    rows[2:9, :39] = rows[1, :39]  # alike but for the last column
+    rows[2:9, 39] = np.arange(7)
+    rows[11] = rows[6]
+    assert_array_equal(inspected(rows).repeats.rows, [11])
+
+
 def test_duplicates_are_found_whatever_the_order_in_memory(rng):
     rows = np.asfortranarray(rng.standard_normal((10, 4)))
     rows[6] = rows[3]
@@ -95,6 +104,7 @@ def test_whether_any_entry_is_negative(rows, expected):
 def test_facts_do_not_depend_on_blocks(rng, monkeypatch, elements):
     rows = rng.standard_normal((25, 3))
     rows[4, 1], rows[11, 2], rows[17], rows[20] = NAN, INF, 0, rows[2]
+    monkeypatch.setattr("core.inspection.READY_BLOCK_ELEMENTS", elements)
     monkeypatch.setitem(row_blocks.__kwdefaults__, "elements", elements)
     found = inspected(rows)
     facts = [found.nan.rows, found.infinite.rows, found.zero.rows, found.repeats.rows]

@@ -111,7 +111,7 @@ def test_a_seed_gives_the_same_draws_and_another_seed_others(rng):
 def test_draws_in_small_blocks_have_the_same_law(rng, monkeypatch):
     a, b = related_pair(rng, n=30, dim=5, noise=5.0)
     whole = run(a, b)
-    monkeypatch.setattr("core.permutation._DRAWN_AT_ONCE", 100)
+    monkeypatch.setattr("core.permutation._SHUFFLED_AT_ONCE", 100)
     assert abs(run(a, b).pvalue - whole.pvalue) < 0.03
 
 
@@ -186,7 +186,7 @@ def test_groups_are_permuted_whole_among_groups_of_their_size(rng):
 
 
 def test_groups_of_many_pairs_have_the_same_z_block_by_block(rng, monkeypatch):
-    monkeypatch.setattr("core.permutation._DRAWN_AT_ONCE", 30)
+    monkeypatch.setattr("core.permutation._BLOCK_NUMBERS", 30)
     a, b = related_pair(rng, n=60, dim=5, noise=2.0)
     groups = groups_from_ids(np.repeat(np.arange(33), [1, 2, 3] * 11)[:60], 60)
     reading = Reading(a, b)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import platform
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -57,3 +59,20 @@ def test_a_library_that_is_missing_is_said_to_be():
 def test_the_version_is_that_of_the_project():
     project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())
     assert project["project"]["version"] == VERSION
+
+
+def test_the_blas_named_is_the_one_that_multiplies_whatever_was_loaded_first():
+    """scipy brings its own, and which of the two comes first depends on who was imported when."""
+    words = "from core.provenance import versions; print(versions()['blas'])"
+    said = [
+        subprocess.run(
+            [sys.executable, "-c", f"{first}{words}"],
+            cwd=Path(__file__).parents[2],
+            capture_output=True,
+            text=True,
+            check=True,
+            timeout=60,
+        ).stdout
+        for first in ("", "import scipy.linalg, scipy.special; ", "import numpy; import scipy.special; ")
+    ]
+    assert said[0] == said[1] == said[2]

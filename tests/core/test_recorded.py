@@ -110,6 +110,10 @@ def test_what_is_no_report_is_refused(report, content, words):
         (("inputs", "a", "choices"), {"layer": True}, "'layer' True"),
         (("inputs", "a", "choices"), {"__class__": 1}, "'__class__' 1"),
         (("versions",), "2", "no 'versions'"),
+        (("groups",), 3, "no 'groups'"),
+        (("groups",), {"name": "ids.txt"}, "no name and SHA-256 for the input 'groups'"),
+        (("groups",), {"name": "", "sha256": ""}, "came from a program"),
+        (("settings", "margin"), "wide", "margin (--margin) is 'wide'"),
     ],
 )
 def test_a_part_that_is_wrong_is_named(report, data, path, value, words):

@@ -15,6 +15,7 @@ EPS = np.finfo(np.float64).eps
 def in_blocks_of(monkeypatch, elements):
     """Make the core cut rows into other blocks than it usually would."""
     monkeypatch.setitem(row_blocks.__kwdefaults__, "elements", elements)
+    monkeypatch.setattr("core.rows.READY_BLOCK_ELEMENTS", elements)
 
 
 def test_unit_rows_against_extended_precision(rng):

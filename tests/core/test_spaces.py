@@ -108,12 +108,24 @@ def test_large_files_are_cut_and_the_cut_is_said(rng):
     assert "50 of 90 pairs" in next(x.text for x in found.notices if x.code == "subset_of_pairs")
 
 
-def test_a_cancelled_comparison_stops(rng):
+@pytest.mark.parametrize(
+    "step", ["Fitting the map", "Centring rows", "Shuffling CKA", "Finding neighbours", "Shuffling neighbours"]
+)
+def test_a_cancelled_comparison_stops_at_every_long_step(rng, step):
     def stop(done, total, message):
-        raise KeyboardInterrupt(message)
+        assert 0 <= done <= total
+        if message == step:
+            raise KeyboardInterrupt(message)
 
-    with pytest.raises(KeyboardInterrupt, match="Centring rows"):
+    with pytest.raises(KeyboardInterrupt, match=step):
         compared(*two_models(rng), progress=stop)
+
+
+def test_many_train_rows_are_cut_and_the_cut_is_said(rng):
+    a, b = two_models(rng)
+    found = compared(a[:30], b[:30], a[30:], b[30:], max_train=40)
+    assert (found.n_compared, found.n_train) == (30, 40)
+    assert "40 of 60 train pairs" in next(x.text for x in found.notices if x.code == "subset_of_train_pairs")
 
 
 @pytest.mark.parametrize(

@@ -105,3 +105,13 @@ def test_versions_are_listed_and_not_compared():
         ("threads", "not said", "2"),
         ("blas", "x", "not said"),
     )
+
+
+def test_the_version_that_the_methods_name_is_not_compared():
+    old, new = (
+        {**REPORT, "methods": f"By counting. Cosine Floor {version}.", "versions": {"cosine_floor": version}}
+        for version in ("0.1.0", "0.2.0")
+    )
+    assert differing(old, new) == []
+    guessed = {**old, "methods": "By guessing. Cosine Floor 0.1.0."}
+    assert [where for where, *_ in differing(guessed, new)] == ["methods"]

@@ -15,9 +15,7 @@ def test_each_side_of_each_reading_is_drawn_as_shares_that_sum_to_one(audit_resu
 
 def test_the_bars_stand_where_the_cosines_are(audit_result):
     """The mean of the drawn bars is the exact mean, to half a bin."""
-    means = {
-        (bar.xaxis, bar.name): float(np.dot(bar.x, bar.y)) for bar in matched_over_floor(audit_result).data
-    }
+    means = {(bar.xaxis, bar.name): float(np.dot(bar.x, bar.y)) for bar in matched_over_floor(audit_result).data}
     for axis, reading in (("x", audit_result.raw), ("x2", audit_result.centred)):
         assert means[axis, "matched pairs"] == pytest.approx(reading.matched_mean, abs=0.02)
         assert means[axis, "unrelated pairs (floor)"] == pytest.approx(reading.exact.floor_mean, abs=0.02)

@@ -30,7 +30,7 @@ def test_the_limit_and_the_loss_on_reload_stand_beside_the_boxes(page):
 def test_the_box_allows_what_the_server_allows(page):
     """A larger box would end in a bare 413 of the server."""
     boxes = list(page.app.file_uploader)
-    assert len(boxes) == 4
+    assert len(boxes) == 5
     assert {box.proto.max_upload_size_mb for box in boxes} == {limits.MAX_UPLOAD_MB}
 
 

@@ -87,11 +87,11 @@ def test_the_page_says_what_the_command_line_says(conditions, pair):
 def test_the_differences_are_drawn_and_told(conditions, pair):
     finish(three(conditions, pair).press("compare"))
     found = expected(pair)
-    raw, centred = spec_of(conditions, "Points with 95 % intervals")["data"]
+    raw, centred = spec_of(conditions, "Points with 95% intervals")["data"]
     assert [raw["name"], centred["name"]] == ["raw", "centred"]
     assert raw["x"] == pytest.approx([one.mean for one in found.raw])
     assert centred["error_x"]["array"] == pytest.approx([one.interval[1] - one.mean for one in found.centred])
-    assert "int8 − fp32: −" in alt_of(conditions, "Points with 95 % intervals")
+    assert "int8 − fp32: −" in alt_of(conditions, "Points with 95% intervals")
 
 
 def test_names_and_seeds_can_be_typed(conditions, pair):
@@ -233,7 +233,7 @@ def test_a_hostile_name_stays_text(conditions, pair):
     drop(drop(conditions, "a", ("A.npy", a)), "several", ("![x](y).npy", b), ("<b>.npy", noisy(b, 0.5, 1)))
     finish(conditions.press("compare"))
     assert not any("![x](y)" in str(element.value) for element in conditions.app.markdown)
-    labels = spec_of(conditions, "Points with 95 % intervals")["layout"]["yaxis"]["ticktext"]
+    labels = spec_of(conditions, "Points with 95% intervals")["layout"]["yaxis"]["ticktext"]
     assert "<b>" not in labels[0]
 
 
@@ -263,3 +263,23 @@ def test_files_of_the_data_folder_are_opened_in_place(page, pair, npy, tmp_path,
         box.set_value(name).run()
     finish(page.press("compare"))
     assert "y minus x" in page.text
+
+
+def test_a_long_comparison_says_how_long_before_it_starts(conditions, pair, monkeypatch):
+    monkeypatch.setattr("app.widgets.conditions_settings.expected_seconds", lambda *_, **__: 20.0)
+    three(conditions, pair)
+    assert "About 60 s for 3 audits on this machine." in conditions.text
+
+
+def test_settings_reach_every_run_and_stand_in_the_title_of_the_fold(conditions, pair):
+    three(conditions, pair)
+    conditions.app.number_input(key="conditions_seed").set_value(5).run()
+    conditions.app.number_input(key="conditions_n_derangements").set_value(3).run()
+    conditions.app.number_input(key="conditions_candidates").set_value(9).run()
+    conditions.app.checkbox(key="conditions_shared_mean").check().run()
+    assert conditions.app.expander[0].label == "Settings: one mean, 3 derangements, seed 5, 9 candidates"
+    finish(conditions.press("compare"))
+    result = conditions.app.session_state["cosine_floor_conditions"].result.comparison
+    for run in result.runs:
+        said = run.audit.settings
+        assert (said.seed, said.n_derangements, said.candidates, said.shared_mean) == (5, 3, 9, True)

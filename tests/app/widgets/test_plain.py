@@ -25,7 +25,7 @@ def test_every_mark_of_markdown_is_escaped():
     assert all(f"\\{mark}" in escaped(PUNCTUATION) for mark in PUNCTUATION)
 
 
-@pytest.mark.parametrize("replaced", ["--", "->", "<-", ">=", "<=", "~=", ":smile"])
+@pytest.mark.parametrize("replaced", ["--", "->", "<-", ">=", "<=", "~=", ":smile", "http://x.y", "WWW.x.y", "a@x.y"])
 def test_what_streamlit_replaces_later_is_broken_up(replaced):
     assert "\u2060" in escaped(replaced)
 

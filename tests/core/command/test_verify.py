@@ -83,6 +83,7 @@ def write(folder, rng):
     for name, array in arrays.items():
         np.save(folder / f"{name}.npy", array)
     np.savez(folder / "two.npz", first=a, second=b)
+    (folder / "ids.txt").write_text("".join(f"text {row // 2}\n" for row in range(len(a))))
 
 
 #: The files and flags of an audit; those that only say how are taken from the report.
@@ -94,6 +95,8 @@ WAYS = {
     "one fit array": (["a.npy", "b.npy", "--fit-b", "fit.npy"], ["--shared"]),
     "layer": (["stack.npy", "b.npy"], ["--layer-a", "1"]),
     "member": (["two.npz", "b.npy"], ["--key-a", "second"]),
+    "groups": (["a.npy", "b.npy", "--groups", "ids.txt"], []),
+    "margin": (["a.npy", "b.npy"], ["--margin", "0.05"]),
     "undefined": (["a.npy", "b.npy", "--fit-a", "a.npy"], []),
 }
 
@@ -170,6 +173,19 @@ def test_a_wrong_file_is_named_and_nothing_is_run(run, report, files, monkeypatc
     assert out.startswith("differs: 1 of 2 files are not those of report.json; nothing was run\n")
     assert "side B: other.npy has SHA-256 " in out
     assert "side A" not in out
+
+
+def test_other_groups_are_another_file(run, files, tmp_path):
+    ids, other, report = (tmp_path / name for name in ("ids.txt", "other.txt", "report.json"))
+    ids.write_text("".join(f"{row // 2}\n" for row in range(40)))
+    other.write_text("".join(f"{row // 4}\n" for row in range(40)))
+    assert run(*files, "--groups", ids, "--output", report)[0] == 0
+    code, out, _ = run("verify", report, *files, "--groups", other)
+    assert code == 3
+    assert "a file of groups: other.txt has SHA-256" in out
+    code, out, err = run("verify", report, *files)
+    assert (code, out) == (2, "")
+    assert err == "error: report.json was made with a file of groups, which is not given. Give it with --groups.\n"
 
 
 def test_sides_the_wrong_way_round_are_recognised(run, report, files):

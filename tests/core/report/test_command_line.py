@@ -18,7 +18,7 @@ from core.report.command_line import command_line, shell_word
 from tests.core.report.hostile_names import HOSTILE_NAMES
 
 #: A value other than the default for every setting; a new one needs a line here and in the command.
-CHANGED = {"shared_mean": True, "n_derangements": 7, "seed": 3, "drop_bad_rows": True, "candidates": 9}
+CHANGED = {"shared_mean": True, "n_derangements": 7, "seed": 3, "drop_bad_rows": True, "candidates": 9, "margin": 0.05}
 FLAGS = {"shared_mean": "shared", "n_derangements": "perms"}
 
 BASH = shutil.which("bash")

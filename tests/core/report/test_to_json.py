@@ -11,7 +11,7 @@ import pytest
 from core.report.audit_data import SCHEMA
 from core.report.audit_document import document
 from core.report.to_json import to_json
-from tests.arrays import audited, related_pair
+from tests.arrays import audited, random_rotation, related_pair
 from tests.core.report.hostile_names import HOSTILE_NAMES, under_the_name
 
 README = Path(__file__).parents[3] / "README.md"
@@ -39,9 +39,116 @@ EXACT_READING = {
     "cohens_d": UNDEFINABLE,
     "permuted_floor_monte_carlo_error": UNDEFINABLE,
 }
-RANKS = {"optimistic": UNDEFINABLE, "expected": UNDEFINABLE, "pessimistic": UNDEFINABLE, "tied": (int, type(None))}
-HUBS = {"most": (int, type(None)), "row": (int, type(None)), "never": UNDEFINABLE}
-BOTH_WAYS = {"a_to_b": RANKS, "b_to_a": RANKS}
+NOTHING = type(None)
+INTERVAL = {
+    "estimate": UNDEFINABLE,
+    "error": UNDEFINABLE,
+    "low": UNDEFINABLE,
+    "high": UNDEFINABLE,
+    "reason": (str, NOTHING),
+}
+RANKS = {
+    "optimistic": UNDEFINABLE,
+    "expected": UNDEFINABLE,
+    "pessimistic": UNDEFINABLE,
+    "tied": (int, NOTHING),
+    "interval": INTERVAL,
+    "mean_rank_index": INTERVAL,
+}
+HUBS = {"most": (int, NOTHING), "row": (int, NOTHING), "never": UNDEFINABLE, "null_sd": UNDEFINABLE}
+BOTH_WAYS = {"a_to_b": RANKS, "b_to_a": RANKS, "decided_by_rounding": (int, NOTHING)}
+#: Keys that are null as a whole where they do not apply.
+VERDICT = {
+    "outcome": str,
+    "gap": NUMBER,
+    "pvalue": NUMBER,
+    "wrong_way": bool,
+    "largest_gap_left": UNDEFINABLE,
+    "margin": UNDEFINABLE,
+    "detectable": UNDEFINABLE,
+    "exploratory": bool,
+}
+TEST = {
+    "pvalue": NUMBER,
+    "method": str,
+    "n_permutations": int,
+    "z": UNDEFINABLE,
+    "gap_error": NUMBER,
+    "smallest_pvalue": NUMBER,
+}
+FIGURES = {
+    "n_groups": (int, NOTHING),
+    "correction_factor": UNDEFINABLE,
+    "added_to_matched": UNDEFINABLE,
+    "matched": INTERVAL,
+    "floor": INTERVAL,
+    "gap": INTERVAL,
+    "gap_over_floor_sd": INTERVAL,
+    "cohens_d": INTERVAL,
+}
+SIDE = {
+    "top_dimensions": [{"dimension": int, "cosine": NUMBER, "share": NUMBER}],
+    "participation_ratio": UNDEFINABLE,
+    "isoscore": UNDEFINABLE,
+    "top_share": UNDEFINABLE,
+    "rms_cosine": UNDEFINABLE,
+    "both_ways": bool,
+    "norm_ratio": UNDEFINABLE,
+    "n_duplicates": int,
+    "fit_overlap": (int, NOTHING),
+    "mean_check": {
+        "squared_distance": NUMBER,
+        "z": UNDEFINABLE,
+        "floor_shift": UNDEFINABLE,
+        "direction_left": UNDEFINABLE,
+        "mean_cosine": UNDEFINABLE,
+        "expected_cosine": UNDEFINABLE,
+        "verdict": str,
+    },
+}
+CLOSENESS = {
+    "mean_distance": NUMBER,
+    "median_distance": NUMBER,
+    "worst_distance": NUMBER,
+    "worst_pair": int,
+    "mean_angle": NUMBER,
+    "worst_angle": NUMBER,
+    "identical": int,
+    "distance_lost": INTERVAL,
+}
+GROUPS = {
+    "name": str,
+    "sha256": str,
+    "count": int,
+    "smallest": int,
+    "largest": int,
+    "n_unrelated": int,
+    "effective_count": NUMBER,
+    "plain_raw_floor": NUMBER,
+    "raw_inflation": NUMBER,
+    "centred_kin": [float],
+}
+CKA = {"observed": NUMBER, "mean": NUMBER, "sd": NUMBER, "pvalue": NUMBER, "n_permutations": int, "n_rows": int}
+ALARM = {
+    "strength": str,
+    "not_run": (str, NOTHING),
+    "n_pairs": int,
+    "n_train": int,
+    "n_compared": int,
+    "plain_gap": UNDEFINABLE,
+    "mapped_gap": UNDEFINABLE,
+    "error_of_added": UNDEFINABLE,
+    "cka": CKA,
+}
+PAIRING = {
+    "kind": str,
+    "shift": int,
+    "shift_votes": int,
+    "mutual": int,
+    "asked": int,
+    "mutual_by_chance": float,
+    "first_choice": int,
+}
 BEFORE_AND_AFTER = {"before": NUMBER, "after": UNDEFINABLE}
 INPUT = {"name": str, "shape": [int], "dtype": str, "bytes": int, "sha256": str, "choices": {}}
 
@@ -58,6 +165,25 @@ LAYOUT = {
     "warning": str,
     "note": [str],
     "schema": str,
+    "verdict": {"sentence": str, "at_ceiling": bool, "missing": (str, NOTHING), "raw": VERDICT, "centred": VERDICT},
+    "limits": [str],
+    "distortions": [{"code": str, "name": str, "fired": (bool, NOTHING), "text": str}],
+    "intervals": {
+        "confidence_level": float,
+        "anisotropy": {"a": INTERVAL, "b": INTERVAL},
+        "raw": FIGURES,
+        "centred": FIGURES,
+    },
+    "permutation_test": {"raw": TEST, "centred": TEST},
+    "sides": {"a": SIDE, "b": SIDE},
+    "offset_between_means": NUMBER,
+    "centred_floor": {"forced": UNDEFINABLE, "residual": UNDEFINABLE},
+    "closeness": CLOSENESS,
+    "groups": GROUPS,
+    "proposed_groups": {"count": int, "n_pairs": int, "largest": int},
+    "alarm": ALARM,
+    "pairing": PAIRING,
+    "methods": str,
     "notices": [{"code": str, "side": str, "text": str}],
     "exact": {
         "anisotropy": {"a": BEFORE_AND_AFTER, "b": BEFORE_AND_AFTER},
@@ -75,6 +201,7 @@ LAYOUT = {
         "seed": int,
         "drop_bad_rows": bool,
         "candidates": (int, type(None)),
+        "margin": UNDEFINABLE,
         "dropped_rows": int,
     },
     "versions": dict.fromkeys(
@@ -84,6 +211,18 @@ LAYOUT = {
 
 #: Keys that stand only when there is something to say.
 OPTIONAL = {"warning", "note", "fit_a", "fit_b"}
+
+#: Keys that are null as a whole where there is no such thing.
+NULLABLE = {"closeness", "groups", "proposed_groups", "mean_check", "raw", "centred", "cka", "pairing"}
+
+
+def leaves(value):
+    """Everything in nested dictionaries that is none."""
+    if isinstance(value, dict):
+        for inner in value.values():
+            yield from leaves(inner)
+    else:
+        yield value
 
 
 def refuse_constant(name):
@@ -98,14 +237,15 @@ def assert_laid_out(value, layout, where=""):
     if isinstance(layout, dict):
         assert list(value) == [key for key in layout if key in value or key not in OPTIONAL], where
         for key, inner in value.items():
-            assert_laid_out(inner, layout[key], f"{where}.{key}")
+            if not (inner is None and key in NULLABLE):
+                assert_laid_out(inner, layout[key], f"{where}.{key}")
     elif isinstance(layout, list):
         assert isinstance(value, list), where
         for inner in value:
             assert_laid_out(inner, layout[0], f"{where}[]")
     else:
         assert isinstance(value, layout), where
-        assert not isinstance(value, bool) or layout is bool, where
+        assert not isinstance(value, bool) or layout is bool or (isinstance(layout, tuple) and bool in layout), where
 
 
 @pytest.fixture
@@ -144,7 +284,9 @@ def test_undefined_centred_figures_are_null_with_the_reason(pair):
     assert_laid_out(found, LAYOUT)
     assert set(found["centred"].values()) == {None}
     assert set(found["exact"]["centred"].values()) == {None}
-    assert {value for way in found["ranks"]["centred"].values() for value in way.values()} == {None}
+    assert set(leaves(found["ranks"]["centred"])) == {None}
+    assert set(leaves(found["intervals"]["centred"])) == {None}
+    assert found["verdict"]["centred"] is found["permutation_test"]["centred"] is None
     assert found["exact"]["anisotropy"]["a"]["after"] is None
     assert found["exact"]["centred_undefined"].startswith("The centred reading is undefined: 1 of 40 rows of A")
     assert found["raw"]["matched"] is not None
@@ -200,13 +342,14 @@ def test_one_derangement_has_no_monte_carlo_error(pair):
 
 def test_the_settings_are_those_asked_for(pair):
     pair[1][2] = 0
-    found = parsed(audited(*pair, shared_mean=True, n_derangements=3, seed=9, drop_bad_rows=True))
+    found = parsed(audited(*pair, shared_mean=True, n_derangements=3, seed=9, drop_bad_rows=True, margin=0.1))
     assert found["settings"] == {
         "shared_mean": True,
         "n_derangements": 3,
         "seed": 9,
         "drop_bad_rows": True,
         "candidates": None,
+        "margin": 0.1,
         "dropped_rows": 1,
     }
 
@@ -227,6 +370,43 @@ def test_the_checks_are_those_of_the_audit(ordinary):
     assert [check["name"] for check in found] == [check.name for check in ordinary.checks]
     assert all(check["passed"] for check in found)
     assert not any("−" in check["text"] for check in found), "plain ASCII minus signs"
+
+
+def test_groups_duplicates_and_nearly_equal_sides_have_their_layout(pair):
+    a, b = pair
+    found = parsed(audited(a, b, groups=[row // 4 for row in range(40)]))
+    assert_laid_out(found, LAYOUT)
+    assert found["groups"]["count"] == 10
+    assert found["proposed_groups"] is None
+    twins = a.copy()
+    twins[1] = twins[0]
+    found = parsed(audited(twins, twins + 1e-4 * b))
+    assert_laid_out(found, LAYOUT)
+    assert found["proposed_groups"] == {"count": 39, "n_pairs": 2, "largest": 2}
+    assert 0 < found["closeness"]["mean_distance"] < 1e-6
+
+
+def test_other_axes_and_another_order_have_their_layout(rng):
+    a, b = related_pair(rng, n=200, dim=16, noise=0.3)
+    turned = parsed(audited(a, b @ random_rotation(rng, 16)))
+    assert_laid_out(turned, LAYOUT)
+    assert turned["alarm"]["strength"] == "strong"
+    assert turned["alarm"]["cka"]["pvalue"] <= 0.01
+    assert turned["alarm"]["mapped_gap"] > 2 * turned["alarm"]["plain_gap"]
+    mixed = parsed(audited(a, b[rng.permutation(200)]))
+    assert_laid_out(mixed, LAYOUT)
+    assert mixed["pairing"]["kind"] == "permuted"
+    assert mixed["alarm"]["cka"] is None
+
+
+def test_every_interval_is_unrounded(ordinary):
+    found = parsed(ordinary)
+    interval = ordinary.centred.evidence.intervals.gap
+    shown = found["intervals"]["centred"]["gap"]
+    assert (shown["estimate"], shown["low"], shown["high"]) == (interval.estimate, interval.low, interval.high)
+    assert shown["reason"] is None
+    assert found["intervals"]["centred"]["floor"]["low"] is None
+    assert found["intervals"]["centred"]["floor"]["reason"]
 
 
 def test_the_same_audit_gives_the_same_text(ordinary):

@@ -62,9 +62,10 @@ def test_reading_warning_and_notices_are_in_it(pair):
     result = audited(*pair, shared_mean=True)
     worded = document(result)
     blocks = to_latex(document(result)).split("\n\n")
-    assert [literal(block) for block in blocks[1:4]] == [worded.reading, worded.warning, *worded.note]
+    assert [literal(block) for block in blocks[1:5]] == [worded.verdict, worded.reading, worded.warning, *worded.note]
     items = re.findall(r"\\item(.*)", to_latex(document(result)))
-    assert [literal(item.removeprefix("{} ")) for item in items] == list(worded.notices)
+    assert [literal(item.removeprefix("{} ")) for item in items] == [*worded.limits, *worded.notices]
+    assert literal(blocks[-2]) == worded.methods
 
 
 def test_environments_are_balanced(ordinary):
@@ -82,7 +83,7 @@ def test_a_hostile_name_is_printed_as_typed(ordinary, name):
 
 @pytest.mark.parametrize("name", HOSTILE_NAMES.values(), ids=HOSTILE_NAMES)
 def test_a_hostile_name_is_printed_as_typed_in_a_notice(ordinary, name):
-    (item,) = re.findall(r"\\item(.*)", to_latex(document(under_the_name(ordinary, name))))
+    item = re.findall(r"\\item(.*)", to_latex(document(under_the_name(ordinary, name))))[-1]
     assert not item.lstrip().startswith("["), "a bracket right after the command would be its label"
     assert literal(item.removeprefix("{} ")) == f"{visible(name)}: 2 of 60 rows are exact duplicates."
 

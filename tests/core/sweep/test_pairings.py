@@ -36,9 +36,14 @@ def test_scores_do_not_depend_on_what_is_kept_in_memory(rng, monkeypatch):
     sides = make_ready(a, b, *own_means(a, b))
     pairings = [rng.permutation(90) for _ in range(3)]
     expected = pairing_sums(sides, pairings)
-    monkeypatch.setattr("core.sweep.pairings.WHOLE_PRODUCT_ROWS", 10)
+    assert sides.scores is not None
+    monkeypatch.setattr("core.sweep.sides.WHOLE_SCORES_ROWS", 10)
+    sides = make_ready(a, b, *own_means(a, b))
+    assert sides.scores is None
     np.testing.assert_allclose(pairing_sums(sides, pairings), expected, rtol=1e-12, atol=1e-12)
-    monkeypatch.setattr("core.sweep.pairings.ROW_BLOCK_ELEMENTS", 100)
+    monkeypatch.setattr("core.sweep.sides.ROW_BLOCK_ELEMENTS", 100)
+    sides = make_ready(a, b, *own_means(a, b), in_float32=False)
+    assert sides.a.kept is None
     monkeypatch.setattr("core.sweep.pairings.READY_BLOCK_ELEMENTS", 100)
     np.testing.assert_allclose(pairing_sums(sides, pairings), expected, rtol=1e-12, atol=1e-12)
 

@@ -1,6 +1,6 @@
 """Do the intervals cover? Prints the tables of core/METHODS.md.
 
-    python -m benchmarks.coverage [repetitions]
+    python -m benchmarks.interval_coverage [repetitions]
 
 Populations of unit rows in 32 columns with a shared direction: Gaussian, heavy tails
 (entries of Student's t with 3 degrees of freedom) and ten uneven clusters. The truth of

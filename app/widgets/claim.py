@@ -1,0 +1,167 @@
+"""Review a claim: a number typed in, placed among the pairs of this very comparison."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any, get_args
+
+import streamlit as st
+
+from app import run, state
+from app.claim_inputs import ClaimInputs
+from app.widgets.copy_button import copy_button
+from app.widgets.guard import caught, sentence
+from app.widgets.plain import escaped
+from app.widgets.progress import POLL_SECONDS, progress
+from app.widgets.terms import tooltip
+from core import Audit, AuditError
+from core.claim_review import Claim, ReadingName, ReviewedClaim, Says, review
+from core.claims import Cutoffs
+from core.limits import COUNT_AT_ONCE_ROWS
+from core.report import claim_words, review_comment
+from core.report.numbers import count
+
+__all__ = ["claim_card"]
+
+_TEXT_HEIGHT = 320
+
+
+def claim_card(result: state.Result) -> None:
+    """Draw what is typed, and the answer once the pairs have been counted."""
+    run.collect("claim")
+    with st.container(border=True, key="claim_card"):
+        st.markdown("**Review a claim**", help=tooltip("claim"))
+        _inputs(result.audit)
+        page = state.claim()
+        if not page.thresholds:
+            st.markdown(
+                "Type a number somebody gave for these files, and what it is said to show: you get where it lies among "
+                "the unrelated pairs, and a review comment to paste. Or type a cut-off, and see what it keeps."
+            )
+            return
+        key = (result.key, _reading(page, result.audit), page.thresholds)
+        counted = page.count_of(key) or _count(result, key)
+        if counted is not None:
+            with caught(_show):
+                _answer(page, result.audit, counted)
+
+
+def _inputs(audit: Audit) -> None:
+    kept = state.claim()
+    claimed, says, cutoff, reading = st.columns([1, 1.4, 1, 1.2], vertical_alignment="bottom")
+    for column, field, label in ((claimed, "claimed", "Claimed cosine"), (cutoff, "cutoff", "Cut-off (optional)")):
+        column.number_input(
+            label,
+            min_value=-1.0,
+            max_value=1.0,
+            value=getattr(kept, field),
+            step=0.01,
+            format="%g",
+            placeholder="0.91" if field == "claimed" else "none",
+            help=tooltip("claim" if field == "claimed" else "cut-off"),
+            **_kept(field),
+        )
+    state.first_answer("claim_says", kept.says)
+    says.selectbox(
+        "It is said to show", list(get_args(Says)), format_func=claim_words.SAID.__getitem__, **_kept("says")
+    )
+    if audit.centred is not None:
+        state.first_answer("claim_reading", kept.reading)
+        reading.segmented_control(
+            "Which cosine", list(get_args(ReadingName)), required=True, help=tooltip("centred"), **_kept("reading")
+        )
+
+
+def _kept(field: str) -> dict[str, Any]:
+    """Key and callback of an input, so that what is typed outlives its widget."""
+    return {"key": f"claim_{field}", "on_change": _keep, "args": (field,)}
+
+
+def _keep(field: str) -> None:
+    run.cancel("claim")
+    state.set_failure("", "claim")
+    state.set_claim(**{field: state.answer(f"claim_{field}")})
+
+
+def _reading(page: ClaimInputs, audit: Audit) -> ReadingName:
+    return page.reading if audit.centred is not None else "raw"
+
+
+def _count(result: state.Result, key: state.CountKey) -> Cutoffs | None:
+    """The count, if it is there at once; else its progress, or a button that starts it."""
+    if result.key != state.run_key():
+        st.markdown(
+            ":material/history: The files or settings above have changed since this result. Run again, and the number "
+            "is counted among the pairs of the present files."
+        )
+        return None
+    idle = state.pending("claim") is None and not state.failure("claim")
+    if idle and result.audit.n <= COUNT_AT_ONCE_ROWS:
+        run.start_count(key)
+        run.collect("claim")
+    if state.failure("claim"):
+        st.error(escaped(state.failure("claim")), icon=":material/error:")
+    if state.pending("claim") is not None:
+        st.fragment(_watch, run_every=POLL_SECONDS)()
+    elif state.claim().count_of(key) is None:
+        _offer(result.audit, key)
+    return state.claim().count_of(key)
+
+
+def _offer(audit: Audit, key: state.CountKey) -> None:
+    unrelated = audit.groups.n_unrelated if audit.groups else audit.n * (audit.n - 1)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button(
+            "Count the pairs", key="count_claim", icon=":material/calculate:", on_click=run.start_count, args=(key,)
+        )
+        st.markdown(f"All {count(unrelated)} unrelated pairs, one by one: about as long as the audit took.")
+
+
+def _watch() -> None:
+    """Show a running count; one full run of the page when it ends."""
+    pending = state.pending("claim")
+    if pending is None or not pending.job.live:
+        st.rerun()
+    progress(pending.job, partial(run.cancel, "claim"), key="cancel_claim")
+
+
+def _answer(page: ClaimInputs, audit: Audit, counted: Cutoffs) -> None:
+    if page.claimed is None:
+        _cutoffs(claim_words.cutoff_sentences(counted, counted.reached))
+        return
+    cutoffs = () if page.cutoff is None else (page.cutoff,)
+    claim = Claim(claimed=page.claimed, says=page.says, reading=_reading(page, audit), cutoffs=cutoffs)
+    reviewed = review(claim, audit, counted)
+    st.markdown(f"##### {escaped(claim_words.place_sentence(reviewed))}")
+    for text in _said(reviewed):
+        st.markdown(escaped(text))
+    _cutoffs(claim_words.cutoff_sentences(counted, reviewed.cutoffs))
+    _comment(review_comment(reviewed))
+
+
+def _said(reviewed: ReviewedClaim) -> list[str]:
+    audit = reviewed.audit
+    texts = (
+        claim_words.figure_sentence(reviewed),
+        claim_words.weighed(reviewed),
+        claim_words.supported(audit),
+        claim_words.suggestion(audit),
+        claim_words.centring_sentence(audit),
+    )
+    return [text for text in texts if text]
+
+
+def _cutoffs(sentences: tuple[str, ...]) -> None:
+    for text in sentences:
+        st.markdown(f":blue[:material/content_cut:] {escaped(text)}")
+
+
+def _comment(text: str) -> None:
+    with st.expander("Review comment, ready to paste", icon=":material/rate_review:", expanded=True):
+        copy_button("Copy comment", text, key="copy_claim")
+        with st.container(height=_TEXT_HEIGHT, border=False):
+            st.code(text, language=None, wrap_lines=True)
+
+
+def _show(error: AuditError) -> None:
+    st.error(escaped(sentence(error)), icon=":material/error:")

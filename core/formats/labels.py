@@ -1,0 +1,114 @@
+"""Read labels: one text a row, from ``.txt``, ``.csv`` or ``.json``.
+
+A label stands beside a row's number so that a person can see which item it is. It is
+hostile text like any other: kept as given, escaped and cut where it is shown.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from core import limits
+from core.errors import FormatError, LimitError
+from core.formats.encoding import encoding_of, lines_of
+from core.formats.source import open_buffer
+
+__all__ = ["Labels", "read_labels"]
+
+_REMEDY = "Save one text a line (.txt), one column (.csv), or a list of strings (.json)."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Labels:
+    """One text for each row of a file.
+
+    Attributes
+    ----------
+    name
+        Of the file, exactly as given.
+    texts
+        In the order of the rows; the first may be a heading.
+    may_have_heading
+        True for a table, whose first line may be one.
+    """
+
+    name: str
+    texts: tuple[str, ...]
+    may_have_heading: bool
+
+    def for_rows(self, n: int) -> tuple[str, ...]:
+        """The texts of a file of n rows, without a heading.
+
+        Raises
+        ------
+        FormatError
+            There are more or fewer.
+        """
+        if len(self.texts) == n:
+            return self.texts
+        if self.may_have_heading and len(self.texts) == n + 1:
+            return self.texts[1:]
+        raise FormatError(
+            f"{self.name} holds {len(self.texts):,} texts for {n:,} rows; one text a row is needed", remedy=_REMEDY
+        )
+
+
+def read_labels(source: bytes | memoryview | Path, name: str) -> Labels:
+    """Read a file of labels; the ending of its name says of which kind it is.
+
+    Raises
+    ------
+    FormatError
+        Not one text a row.
+    LimitError
+        More than `limits.MAX_LABEL_BYTES`.
+    """
+    buffer = open_buffer(source, name)
+    if len(buffer) > limits.MAX_LABEL_BYTES:
+        raise LimitError(
+            f"{name} has {len(buffer):,} bytes; of labels {limits.MAX_LABEL_BYTES:,} are read at most",
+            remedy="Save the beginning of each text only.",
+        )
+    codec = encoding_of(buffer)
+    if codec is None:
+        raise FormatError(f"{name} is not text, so it holds no labels", remedy=_REMEDY)
+    ending = name.lower().rpartition(".")[2]
+    if ending == "json":
+        return Labels(name=name, texts=_from_json(buffer, codec, name), may_have_heading=False)
+    lines = lines_of(buffer, codec, name)
+    if ending == "csv":
+        return Labels(name=name, texts=_from_csv(csv.reader(lines), name), may_have_heading=True)
+    return Labels(name=name, texts=tuple(line.rstrip("\r\n") for line in lines), may_have_heading=False)
+
+
+def _from_csv(rows: Iterable[list[str]], name: str) -> tuple[str, ...]:
+    texts = []
+    try:
+        for number, cells in enumerate(rows, start=1):
+            if len(cells) > 1:
+                raise FormatError(
+                    f"{name} has {len(cells)} columns in row {number:,}; labels are one column", remedy=_REMEDY
+                )
+            texts.append(cells[0] if cells else "")
+    except csv.Error as error:
+        raise FormatError(f"{name} has a cell that is too long to be a label", remedy=_REMEDY) from error
+    return tuple(texts)
+
+
+def _from_json(buffer: memoryview, codec: str, name: str) -> tuple[str, ...]:
+    try:
+        found = json.loads(str(buffer, codec, "replace"))
+    except RecursionError as error:
+        raise FormatError(f"{name} is JSON nested too deeply to be a list of labels", remedy=_REMEDY) from error
+    except ValueError as error:  # JSONDecodeError, and whole numbers of thousands of digits
+        raise FormatError(f"{name} is not valid JSON", remedy=_REMEDY) from error
+    if not isinstance(found, list):
+        raise FormatError(f"{name} is JSON, but not a list of strings", remedy=_REMEDY)
+    for number, text in enumerate(found):
+        if not isinstance(text, str):
+            raise FormatError(f"{name} is a list whose entry {number:,} (counting from 0) is no string", remedy=_REMEDY)
+    return tuple(found)

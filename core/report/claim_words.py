@@ -1,0 +1,307 @@
+"""A claimed number, placed and answered in sentences: for the page and for a review comment.
+
+What is said of the evidence is the audit's own wording (`core.report.inference_words`); here
+is only what a claim adds. No number is called high or low.
+"""
+
+from __future__ import annotations
+
+import math
+
+from core.audit import Audit
+from core.claim_review import ReadingName, ReviewedClaim, Says
+from core.claims import Cutoffs, Reach
+from core.inference import Outcome
+from core.reading import Reading
+from core.report.inference_words import verdict_sentence
+from core.report.names import shown_name
+from core.report.numbers import count, fixed, percent
+
+__all__ = [
+    "SAID",
+    "asked",
+    "centring_sentence",
+    "cutoff_sentence",
+    "cutoff_sentences",
+    "figure_sentence",
+    "notices_for",
+    "number",
+    "opening",
+    "place_sentence",
+    "separation_sentence",
+    "suggestion",
+    "supported",
+    "title",
+    "weighed",
+]
+
+#: What the number is said to show, as a choice and inside a sentence.
+SAID: dict[Says, str] = {
+    "high": "it is high",
+    "agree": "the two agree",
+    "nothing": "the difference is nothing",
+}
+
+#: Notices that change what a claimed cosine can mean; the report has the others.
+_NOTICES = (
+    "check_failed",
+    "identical_files",
+    "identical_rows",
+    "integer_codes",
+    "few_pairs",
+    "no_spread",
+    "offset_between_sides",
+    "spread_both_ways",
+    "centred_floor_not_zero",
+    "anisotropy_after_centring",
+    "mean_off",
+    "fit_rows_compared",
+    "candidate_pool",
+    "dropped_rows",
+)
+
+#: Raw floors within this of 1 leave no distance to measure by.
+_NO_DISTANCE = 1e-9
+
+
+def number(value: float) -> str:
+    """A number as it was typed, with a true minus sign."""
+    return repr(value + 0.0).replace("-", "−")
+
+
+def title(reviewed: ReviewedClaim) -> str:
+    """``A cosine of 0.91, said to show that the two agree``."""
+    return f"{_kind(reviewed.claim.reading)} of {number(reviewed.claim.claimed)}, said to show that {_said(reviewed)}"
+
+
+def _kind(reading: ReadingName) -> str:
+    return "A cosine" if reading == "raw" else "A centred cosine"
+
+
+def _said(reviewed: ReviewedClaim) -> str:
+    return SAID[reviewed.claim.says]
+
+
+def opening(reviewed: ReviewedClaim) -> str:
+    """What was done, politely."""
+    audit = reviewed.audit
+    which = " of different groups" if audit.groups else ""
+    return (
+        f"Thank you for giving the figure. I placed it among the pairs of the same two files, "
+        f"{shown_name(audit.a.name)} and {shown_name(audit.b.name)}: {count(audit.n)} matched pairs, and all "
+        f"{count(reviewed.counted.n_unrelated)} unrelated ones{which}."
+    )
+
+
+def place_sentence(reviewed: ReviewedClaim) -> str:
+    """Where the number lies among the unrelated pairs, and among the matched ones."""
+    place, reach, name = reviewed.place, reviewed.place.reached, reviewed.claim.reading
+    reading = reviewed.reading
+    return (
+        f"{number(place.claimed)} is {_against_floor(reviewed)} that unrelated pairs score on average ({name}); "
+        f"{percent(reach.unrelated_share)} of them ({count(reach.unrelated)} of {count(reach.n_unrelated)}) score it "
+        f"or more, and {percent(reach.matched_share)} of the matched pairs ({count(reach.matched)} of "
+        f"{count(reach.n)}); these have the mean {fixed(reading.matched_mean)}."
+    )
+
+
+def _against_floor(reviewed: ReviewedClaim) -> str:
+    """``0.0832 (4.21 floor standard deviations) above the 0.8201``."""
+    place = reviewed.place
+    spread = (
+        ""
+        if place.above_floor_in_sd is None
+        else (f" ({fixed(abs(place.above_floor_in_sd), 2)} floor standard deviations)")
+    )
+    way = "above" if place.above_floor > 0 else "below"
+    return f"{fixed(abs(place.above_floor))}{spread} {way} the {fixed(reviewed.reading.exact.floor_mean)}"
+
+
+def figure_sentence(reviewed: ReviewedClaim) -> str:
+    """That the number is not the matched mean of these files, to its own digits; else nothing."""
+    claimed, off = reviewed.claim.claimed, reviewed.place.off_matched
+    digits = len(repr(claimed).partition(".")[2].partition("e")[0])
+    if abs(off) <= 0.5 * 10.0**-digits + 1e-9:
+        return ""
+    way = "above" if off > 0 else "below"
+    return (
+        f"The number is not the matched mean of these files: it lies {fixed(abs(off))} {way} it. Was it taken from "
+        "other rows, a single pair, or another export?"
+    )
+
+
+def weighed(reviewed: ReviewedClaim) -> str:
+    """Why the number alone does not show what it is said to show."""
+    says: Says = reviewed.claim.says
+    if says == "high":
+        return f"No cosine is high or low by itself, only against what unrelated pairs score: {_relation(reviewed)}."
+    if says == "agree":
+        return (
+            "A cosine alone does not show that two sides agree, since rows that have nothing to do with each other may "
+            f"score as much: {_relation(reviewed)}. Agreement shows in matched pairs that stand above unrelated ones "
+            "and in rows that find their own partner."
+        )
+    return " ".join(part for part in (_distance(reviewed.reading), _margin(reviewed.audit)) if part)
+
+
+def _relation(reviewed: ReviewedClaim) -> str:
+    reach = reviewed.place.reached
+    if reach.unrelated == 0:
+        return "here no unrelated pair scores that much"
+    if reviewed.place.above_floor <= 0:
+        return "here it is no more than unrelated pairs score on average"
+    return f"here {percent(reach.unrelated_share)} of the unrelated pairs score that much or more"
+
+
+def _distance(reading: Reading) -> str:
+    """A difference on its own scale, from identical rows to unrelated ones."""
+    apart, strangers = 1.0 - reading.matched_mean, 1.0 - reading.exact.floor_mean
+    if strangers <= _NO_DISTANCE:
+        return "A cosine near 1 shows no small difference here: unrelated rows score 1 as well."
+    return (
+        f"How large a difference is shows against what unrelated rows score, not against 1 alone: here identical rows "
+        f"score 1 and unrelated ones {fixed(reading.exact.floor_mean)}, and matched pairs lie "
+        f"{percent(apart / strangers)} of that way apart."
+    )
+
+
+def _margin(audit: Audit) -> str:
+    margin = audit.settings.margin
+    if margin is None:
+        return (
+            "That a difference is nothing can be said only against a size declared beforehand not to matter; none was "
+            "declared."
+        )
+    return f"The gap declared beforehand not to matter is {margin:g}."
+
+
+def supported(audit: Audit) -> str:
+    """What the evidence supports instead, with the audit's own verdict."""
+    if _same_rows(audit):  # a gap over the floor would say something of the embeddings; these say nothing
+        return (
+            "What these files support: the two sides are the same rows, and a row scores 1 with itself whatever it is. "
+            "That says nothing about the embeddings, nor about another export of them."
+        )
+    return f"{_finding(audit)} {verdict_sentence(audit)}"
+
+
+def _same_rows(audit: Audit) -> bool:
+    return bool(_codes(audit) & {"identical_files", "identical_rows"})
+
+
+def _codes(audit: Audit) -> set[str]:
+    return {notice.code for notice in audit.notices}
+
+
+def _finding(audit: Audit) -> str:
+    outcomes = _outcomes(audit)
+    if not outcomes:
+        return "What these files support is the gap and how often rows find their own partner, without a test."
+    if Outcome.WRONG_WAY in outcomes.values():
+        return "What these files support: matched pairs score below unrelated ones. A sign or the row order may be off."
+    above = [name for name, outcome in outcomes.items() if outcome is Outcome.SEPARATES]
+    if len(above) == len(outcomes):
+        how = "on both readings" if len(above) > 1 else f"on the {above[0]} reading"
+        return f"What these files do support: matched pairs stand above unrelated ones, {how}."
+    if above:
+        return f"What these files do support: matched pairs stand above unrelated ones on the {above[0]} reading alone."
+    if "at_chance" in _codes(audit):
+        return (
+            "What these files support: nothing links row i of A with row i of B. Matched pairs score no more than "
+            "unrelated ones, and partners are found no more often than by chance. Either the rows stand in another "
+            "order, or the two sides are not the same computation."
+        )
+    return "What these files support is less than that."
+
+
+def _outcomes(audit: Audit) -> dict[str, Outcome]:
+    """What can be said of each reading; empty without a test."""
+    readings = {"raw": audit.raw, "centred": audit.centred}
+    return {
+        name: reading.evidence.verdict.outcome
+        for name, reading in readings.items()
+        if reading is not None and reading.evidence.verdict is not None
+    }
+
+
+def centring_sentence(audit: Audit) -> str:
+    """Where centring lowers matched: what it does to the floor, the gap and the ranks; else nothing."""
+    raw, centred = audit.raw, audit.centred
+    if centred is None or centred.matched_mean >= raw.matched_mean:
+        return ""
+    gaps, first = (raw.exact.gap, centred.exact.gap), (raw.a_to_b.expected, centred.a_to_b.expected)
+    end = "."
+    if gaps[1] >= gaps[0] and first[1] >= first[0]:
+        end = ": neither falls, so centring loses nothing."
+    return (
+        f"Centring lowers matched from {fixed(raw.matched_mean)} to {fixed(centred.matched_mean)} and the floor from "
+        f"{fixed(raw.exact.floor_mean)} to {fixed(centred.exact.floor_mean)}. The gap goes from {fixed(gaps[0])} to "
+        f"{fixed(gaps[1])}, and partner ranked first from {fixed(first[0])} to {fixed(first[1])}{end}"
+    )
+
+
+def suggestion(audit: Audit) -> str:
+    """A sentence to put in the claim's place: figures alone, whatever they show; none for a file with itself."""
+    if _same_rows(audit):
+        return ""
+    raw, centred = audit.raw, audit.centred
+    start = (
+        f"Suggested instead: “Matched pairs score {fixed(raw.matched_mean)} on average where unrelated pairs of the "
+        f"same files score {fixed(raw.exact.floor_mean)}"
+    )
+    first = f"a row’s own partner ranks first for {percent(raw.a_to_b.expected)} of rows"
+    if centred is not None:
+        start += f", and {fixed(centred.matched_mean)} where those score {fixed(centred.exact.floor_mean)} once the "
+        start += "mean of each side is taken out" if not audit.settings.shared_mean else "shared mean is taken out"
+        first += f" ({percent(centred.a_to_b.expected)} centred)"
+    return f"{start}; {first}, by chance for {percent(raw.a_to_b.chance)}.”"
+
+
+def asked() -> str:
+    """What the reviewer asks for."""
+    return "Would you report the figure with its floor, raw and centred, or say what else it is meant to show?"
+
+
+def cutoff_sentence(reach: Reach) -> str:
+    """What a threshold keeps of both kinds of pairs."""
+    return (
+        f"At or above {number(reach.threshold)}, for these files only: {percent(reach.matched_share)} of the matched "
+        f"pairs ({count(reach.matched)} of {count(reach.n)}) and {percent(reach.unrelated_share)} of the unrelated "
+        f"ones ({count(reach.unrelated)} of {count(reach.n_unrelated)})."
+    )
+
+
+def separation_sentence(counted: Cutoffs) -> str:
+    """Whether any cut-off separates these files."""
+    if counted.separating is not None:
+        above, up_to = _told_apart(*counted.separating)
+        return (
+            f"For these files only: any cut-off above {above} and up to {up_to} keeps every matched pair and no "
+            "unrelated one."
+        )
+    reaching = counted.unrelated_reaching_lowest_matched
+    share = reaching / counted.n_unrelated
+    return (
+        f"No cut-off separates these: the lowest matched pair scores {fixed(counted.lowest_matched)}, and "
+        f"{count(reaching)} unrelated pairs ({percent(share)}) score that or more."
+    )
+
+
+def _told_apart(low: float, high: float) -> tuple[str, str]:
+    """Two cosines with as many decimals as tell them apart, at least four, each rounded into the gap."""
+    for decimals in range(4, 16):
+        scale = 10.0**decimals
+        up, down = math.ceil(low * scale) / scale, math.floor(high * scale) / scale
+        if up < down:
+            return fixed(up, decimals), fixed(down, decimals)
+    return number(low), number(high)
+
+
+def cutoff_sentences(counted: Cutoffs, cutoffs: tuple[Reach, ...]) -> tuple[str, ...]:
+    """A sentence for each cut-off, then whether any separates; nothing without one."""
+    return (*(cutoff_sentence(reach) for reach in cutoffs), separation_sentence(counted)) if cutoffs else ()
+
+
+def notices_for(audit: Audit) -> tuple[str, ...]:
+    """The notices that change what a claimed cosine can mean, each once."""
+    return tuple(dict.fromkeys(notice.text for notice in audit.notices if notice.code in _NOTICES))

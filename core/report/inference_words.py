@@ -1,0 +1,317 @@
+"""What an audit's numbers can bear, in words: the verdict, its limits, the results table, the methods paragraph."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from core.audit import Audit
+from core.evidence import Evidence
+from core.inference import Outcome, Verdict
+from core.intervals import Interval
+from core.permutation import PermutationTest
+from core.reading import Reading
+from core.report.document import Row, Table
+from core.report.names import shown_name
+from core.report.numbers import UNDEFINED, count, fixed
+
+__all__ = [
+    "distortion_table",
+    "interval_words",
+    "limit_sentences",
+    "methods_paragraph",
+    "results_table",
+    "verdict_sentence",
+]
+
+CEILING = "At ceiling on both readings: this comparison cannot show a difference."
+
+_FIRED = {True: "found", False: "clean", None: "not looked for"}
+
+
+def verdict_sentence(audit: Audit) -> str:
+    """One sentence with its numbers, centred first, then raw; and the ceiling where it applies."""
+    if audit.evidence_missing:
+        return f"No verdict: {audit.evidence_missing}."
+    parts = [f"{name}, {_clause(reading.evidence)}" for name, reading in _readings(audit)]
+    sentence = f"{parts[0][0].upper()}{'; '.join(parts)[1:]}."
+    if audit.centred is None:
+        sentence = f"{sentence[:-1]}; the centred reading is undefined."
+    verdict = audit.raw.evidence.verdict
+    if verdict is not None and verdict.exploratory:
+        sentence += f" Exploratory: {_units(audit)}, fewer than 20."
+    return f"{sentence} {CEILING}" if audit.at_ceiling else sentence
+
+
+def _readings(audit: Audit) -> Iterator[tuple[str, Reading]]:
+    if audit.centred is not None:
+        yield "centred", audit.centred
+    yield "raw", audit.raw
+
+
+def _clause(evidence: Evidence) -> str:
+    """What one reading's verdict says."""
+    verdict, test, intervals = evidence.verdict, evidence.test, evidence.intervals
+    if verdict is None or test is None or intervals is None:
+        return "there is no verdict"
+    gap = f"gap {fixed(verdict.gap)}{_reach(intervals.gap)}, {_pvalue(test)}"
+    left = "" if verdict.largest_gap_left is None else f"the data rule out gaps above {fixed(verdict.largest_gap_left)}"
+    margin = "" if verdict.margin is None else f"{verdict.margin:g}"
+    if verdict.outcome is Outcome.SEPARATES:
+        return f"matched separates from the floor ({gap})"
+    if verdict.outcome is Outcome.WRONG_WAY:
+        return f"it separates the wrong way: matched pairs score below unrelated ones ({gap})"
+    if verdict.outcome is Outcome.NO_LARGER_GAP:
+        return f"no gap larger than {margin} ({gap}; {left})"
+    if verdict.outcome is Outcome.REAL_BUT_SMALL:
+        way = ", and the wrong way" if verdict.wrong_way else ""
+        return f"the gap is real but smaller than {margin}{way} ({gap}; {left})"
+    return f"underpowered ({'; '.join(part for part in (gap, _power(verdict), left) if part)})"
+
+
+def _power(verdict: Verdict) -> str:
+    if verdict.detectable is None:
+        return "so few pairs that no gap could be told from 0"
+    return f"a gap of {fixed(verdict.detectable)} or more would have been found in 80% of such audits"
+
+
+def interval_words(interval: Interval | None) -> str:
+    """The interval of a figure, or why it has none."""
+    if interval is None:
+        return "no interval"
+    if interval.low is None:
+        return f"no interval: {interval.reason}"
+    return f"95% interval {fixed(interval.low)} to {fixed(interval.high)}"
+
+
+def _reach(interval: Interval) -> str:
+    return "" if interval.low is None else f", {interval_words(interval)}"
+
+
+def _pvalue(test: PermutationTest) -> str:
+    """The p-value, how it was got, and the z beside it."""
+    how = {
+        "enumerated": f"all {count(test.n_permutations)} permutations",
+        "drawn": f"{count(test.n_permutations)} permutations",
+        "normal": "normal tail of z",
+    }[test.method]
+    z = "" if test.z is None else f", z {fixed(test.z, 2)}"
+    return f"p {_p(test)} ({how}{z})"
+
+
+def _p(test: PermutationTest) -> str:
+    return f"{test.pvalue:.4f}" if test.pvalue >= 0.0001 else f"{test.pvalue:.1e}".replace("-", "−")
+
+
+def _units(audit: Audit) -> str:
+    return f"{count(audit.groups.count)} groups" if audit.groups else f"n = {count(audit.n)}"
+
+
+def limit_sentences(audit: Audit) -> tuple[str, ...]:
+    """What this audit cannot say, in the order a reader needs it."""
+    return (*_limits_of_verdict(audit), *_limits_of_figures(audit))
+
+
+def _limits_of_verdict(audit: Audit) -> Iterator[str]:
+    if audit.alarm.strength == "strong":
+        yield (
+            "Anything about the pairs, high or low: the two sides look like different coordinate systems, and a cosine "
+            "between those has no meaning."
+        )
+    if audit.at_ceiling:
+        yield "Whether anything makes these sides differ: there is no room left above matched and partner ranked first."
+    if audit.evidence_missing:
+        yield f"How sure the gap is: {audit.evidence_missing}."
+        return
+    verdicts = [(name, reading.evidence.verdict) for name, reading in _readings(audit)]
+    for name, verdict in verdicts:
+        if verdict is not None and verdict.outcome is Outcome.UNDERPOWERED:
+            yield (
+                f"That there is no gap ({name}): an underpowered comparison is not a refutation; {_power(verdict)}."
+            )
+    if audit.settings.margin is None:
+        yield (
+            "That a gap is too small to matter: no margin was declared before looking, so the audit only says above "
+            "which size the data rule a gap out."
+        )
+    if any(verdict is not None and verdict.exploratory for _, verdict in verdicts):
+        yield f"Anything final: with {_units(audit)} the result is exploratory."
+    if audit.groups is None:
+        tail = "" if audit.proposed_groups is None else "; duplicate rows here tie some of them together"
+        yield (
+            "How wide the intervals are if pairs belong together (captions of one image, chunks of one text): every "
+            f"pair is taken as independent unless groups are given{tail}."
+        )
+    if audit.raw.evidence.test is not None and audit.raw.evidence.test.method == "normal":
+        yield "An exact p-value: with so many pairs it is the normal tail of z, not a count of permutations."
+
+
+def _limits_of_figures(audit: Audit) -> Iterator[str]:
+    compared = [name for name, source in (("A", audit.mean_a), ("B", audit.mean_b)) if not source.from_fit_file]
+    if audit.centred is not None and compared:
+        residual = audit.centred_floor_residual
+        yield (
+            f"How high the centred floor is on other rows: the mean of {' and '.join(compared)} is fitted on the "
+            f"compared rows, which forces {fixed(audit.forced_centred_floor)} of it (left over: {fixed(residual)}), so "
+            "it has no interval."
+        )
+    if audit.centred is not None and len(compared) < len("AB"):
+        yield "How the centred figures would move with other fit rows: their intervals hold for these means."
+    if audit.has_pool:
+        yield "How partners rank among all rows: they were ranked among a pool of candidates."
+    yield (
+        "How partners would rank among more rows: partner ranked first falls as candidates are added, so it compares "
+        "only at equal n; the adjusted mean rank index does not depend on n."
+    )
+    yield (
+        "Whether the gap is significant, from gap over floor sd, Cohen's d, or the seeded derangements: the first two "
+        "are effect sizes, and the derangements display the floor; the test is over all permutations."
+    )
+    yield "Whether the embeddings are good for a task: a gap says that these pairs score above unrelated ones here."
+
+
+def results_table(audit: Audit) -> Table:
+    """Every figure with its interval, raw and centred."""
+    rows = [
+        _side_row("anisotropy of A", audit.side_a.shape.anisotropy, audit.centred_anisotropy_a),
+        _side_row("anisotropy of B", audit.side_b.shape.anisotropy, audit.centred_anisotropy_b),
+        _interval_row(audit, "matched", _figure("matched"), lambda r: r.matched_mean),
+        _interval_row(audit, "floor", _figure("floor"), lambda r: r.exact.floor_mean),
+        _interval_row(audit, "gap", _figure("gap"), lambda r: r.exact.gap),
+        _interval_row(
+            audit, "gap over floor sd", _figure("gap_over_floor_sd"), lambda r: r.exact.gap_over_floor_sd, decimals=2
+        ),
+        _interval_row(audit, "Cohen's d", _figure("cohens_d"), lambda r: r.exact.cohens_d, decimals=2),
+        _interval_row(audit, "partner ranked first, A to B", lambda e: e.first_a_to_b),
+        _interval_row(audit, "partner ranked first, B to A", lambda e: e.first_b_to_a),
+        _interval_row(audit, "adjusted mean rank index, A to B", lambda e: e.mean_rank_a_to_b),
+        _interval_row(audit, "adjusted mean rank index, B to A", lambda e: e.mean_rank_b_to_a),
+        _plain_row(audit, "permutation p, two-sided", lambda e: _p(e.test) if e.test else None),
+        _plain_row(audit, "permutation z", lambda e: fixed(e.test.z, 2) if e.test else None),
+        _plain_row(
+            audit, "smallest gap found with 80% power", lambda e: fixed(e.verdict.detectable) if e.verdict else None
+        ),
+        _plain_row(audit, "rules out gaps above", lambda e: fixed(e.verdict.largest_gap_left) if e.verdict else None),
+    ]
+    return Table(
+        title=f"Results with 95% intervals, {_units(audit)}; corrected for a mean fitted on the compared rows",
+        columns=("raw", "raw, low", "raw, high", "centred", "centred, low", "centred, high"),
+        rows=tuple(rows),
+    )
+
+
+#: Cells of an interval there is none of: left empty, because nothing is wrong with the figure.
+_NO_ENDS = ("", "")
+
+
+def _cells(interval: Interval, decimals: int = 4) -> tuple[str, str, str]:
+    ends = _NO_ENDS if interval.low is None else (fixed(interval.low, decimals), fixed(interval.high, decimals))
+    return fixed(interval.estimate, decimals), *ends
+
+
+def _side_row(label: str, interval: Interval, after: float | None) -> Row:
+    return Row(label=label, cells=(*_cells(interval), fixed(after), *_NO_ENDS))
+
+
+def _figure(name: str) -> Callable[[Evidence], Interval | None]:
+    """One of the intervals of a reading, where it has any."""
+    return lambda evidence: None if evidence.intervals is None else getattr(evidence.intervals, name)
+
+
+def _interval_row(
+    audit: Audit,
+    label: str,
+    interval_of: Callable[[Evidence], Interval | None],
+    value_of: Callable[[Reading], float | None] = lambda _: None,
+    *,
+    decimals: int = 4,
+) -> Row:
+    """Estimate and interval of both readings; the bare figure where there is no evidence."""
+    cells: list[str] = []
+    for reading in (audit.raw, audit.centred):
+        interval = None if reading is None else interval_of(reading.evidence)
+        if interval is not None:
+            cells += _cells(interval, decimals)
+        else:
+            cells += [UNDEFINED if reading is None else fixed(value_of(reading), decimals), *_NO_ENDS]
+    return Row(label=label, cells=tuple(cells))
+
+
+def _plain_row(audit: Audit, label: str, text_of: Callable[[Evidence], str | None]) -> Row:
+    cells: list[str] = []
+    for reading in (audit.raw, audit.centred):
+        cells += [(None if reading is None else text_of(reading.evidence)) or UNDEFINED, *_NO_ENDS]
+    return Row(label=label, cells=tuple(cells))
+
+
+def distortion_table(audit: Audit) -> Table:
+    """What was looked for, found or clean."""
+    rows = tuple(Row(label=each.name, cells=(_FIRED[each.fired], each.text)) for each in audit.distortions)
+    return Table(title="What was looked for", columns=("outcome", "with its numbers"), rows=rows, numeric=False)
+
+
+def methods_paragraph(audit: Audit) -> str:
+    """How it was measured, ready to paste."""
+    return " ".join(_methods(audit))
+
+
+def _methods(audit: Audit) -> Iterator[str]:
+    yield (
+        f"Cosines of {count(audit.n)} matched pairs (d = {count(audit.dim)}) were compared with all unrelated pairs of "
+        "the same two files, in float64 or checked against it."
+    )
+    if audit.centred is not None:
+        yield f"Centred figures subtract {_means_used(audit)} from the unit rows and make them unit length again."
+    if audit.groups is not None:
+        named = f" ({shown_name(audit.groups.name)})" if audit.groups.name else ""
+        yield (
+            f"Pairs fall into {count(audit.groups.count)} declared groups{named}: unrelated means of another group, "
+            "and intervals leave out whole groups."
+        )
+    if not audit.evidence_missing:
+        unit = "groups" if audit.groups else "pairs"
+        yield (
+            f"95% intervals on mean cosines, gaps and effect sizes are delete-one jackknife intervals over {unit} with "
+            f"Student's t, including the effect of the estimated mean; gap, gap over floor sd and Cohen's d of a mean "
+            "fitted on the compared rows are corrected for what that inflates."
+        )
+        yield f"The p-value is two-sided, over {_permuted(audit)}."
+        yield (
+            "The smallest detectable gap is for 80% power at the 5% level; a gap is ruled out by two one-sided tests "
+            "at 5%."
+        )
+    if audit.alarm.gain is not None:
+        yield (
+            f"Whether both sides share one coordinate system was asked of {count(audit.alarm.n_pairs)} pairs drawn "
+            "with the seed, by an orthogonal map fitted on half of them and tried on the others."
+        )
+    margin = audit.settings.margin
+    yield (
+        "No margin was declared beforehand."
+        if margin is None
+        else f"A gap of up to {margin:g} was declared beforehand not to matter."
+    )
+    yield (
+        f"Partner ranked first has chance {fixed(audit.raw.a_to_b.chance)}, ties share their credit, and its interval "
+        "is Clopper–Pearson from the pessimistic to the optimistic count."
+    )
+    yield f"Seed {audit.settings.seed}; Cosine Floor {audit.versions['cosine_floor']}."
+
+
+def _permuted(audit: Audit) -> str:
+    test = audit.raw.evidence.test
+    what = "permutations of whole groups among groups of their size" if audit.groups else "permutations of the pairing"
+    if test is None or test.method == "normal":
+        return f"{what}, by the normal tail of the exact permutation z"
+    if test.method == "enumerated":
+        return f"all {count(test.n_permutations)} {what}"
+    return f"{count(test.n_permutations)} random {what}"
+
+
+def _means_used(audit: Audit) -> str:
+    sources = (audit.mean_a, audit.mean_b)
+    named = [
+        f"{count(source.n_rows)} {'fit' if source.from_fit_file else 'compared'} rows" for source in sources
+    ]
+    if audit.settings.shared_mean:
+        return f"one mean for both sides (of {named[0]} of A and {named[1]} of B)"
+    return f"the mean of each side (A: {named[0]}; B: {named[1]})"

@@ -1,0 +1,167 @@
+"""Which pairs train the map between two models, and which are compared.
+
+What a map scores on the rows it was fitted on is no evidence, so no pair may be on both
+sides of this line: given train pairs that stand among the compared ones are refused, and
+where the pairs are split in halves, those that repeat a train pair are left out.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.errors import PairingError, Side
+from core.formats.loaded import RealArray
+from core.limits import MIN_PAIRS
+from core.procrustes import MIN_TRAIN_ROWS, half_split
+
+__all__ = ["TrainSplit", "divide", "refuse_mismatch"]
+
+#: Rows shared by train and compared pairs that a message names.
+ROWS_NAMED = 5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class TrainSplit:
+    """Which rows train the map and which are compared.
+
+    Attributes
+    ----------
+    train_a, train_b
+        (m, d_a), (m, d_b) paired rows for the means and the map.
+    a, b
+        (n, d_a), (n, d_b) paired rows that every figure after the map is from.
+    split
+        True if both are halves of the same pairs.
+    repeated
+        Pairs left out of the compared half because a train pair equals them bit for bit.
+    """
+
+    train_a: RealArray
+    train_b: RealArray
+    a: RealArray
+    b: RealArray
+    split: bool
+    repeated: int = 0
+
+
+def refuse_mismatch(
+    a: RealArray, b: RealArray, train_a: RealArray | None, train_b: RealArray | None, names: Mapping[Side, str]
+) -> None:
+    """Refuse rows that cannot be compared or trained on.
+
+    Parameters
+    ----------
+    a, b, train_a, train_b : (n, d_a), (n, d_b), (m, d_a), (m, d_b) real arrays
+        As for `core.spaces.compare_models`.
+    names : mapping
+        What to call the file of each side; may be empty.
+
+    Raises
+    ------
+    PairingError
+        Unequal counts or widths, too few pairs, or one train file without the other.
+    """
+    side_a, side_b = _called("A", "a", names), _called("B", "b", names)
+    if len(a) != len(b):
+        raise PairingError(
+            f"{side_a} has {len(a):,} rows and {side_b} has {len(b):,}; row i of one belongs with row i of the other, "
+            "so the counts must match",
+            remedy="encode the same list of items with both models",
+        )
+    if (train_a is None) != (train_b is None):
+        given = _called("A", "train_a", names) if train_b is None else _called("B", "train_b", names)
+        missing = "B" if train_b is None else "A"
+        raise PairingError(
+            f"there are train rows for {given} but none for {missing}; a map needs pairs",
+            remedy="give both sides the same items as train rows, or neither: then half of the pairs train the map",
+        )
+    if train_a is not None and train_b is not None:
+        _check_train(a, train_a, _called("A", "train_a", names))
+        _check_train(b, train_b, _called("B", "train_b", names))
+        if len(train_a) != len(train_b):
+            raise PairingError(
+                f"the train rows of {_called('A', 'train_a', names)} are {len(train_a):,} and those of "
+                f"{_called('B', 'train_b', names)} {len(train_b):,}; row i of one belongs with row i of the other, "
+                "so the counts must match",
+                remedy="give both sides the rows of the same items, in the same order",
+            )
+    needed = MIN_PAIRS + 1 if train_a is not None else 2 * MIN_TRAIN_ROWS
+    if len(a) < needed:
+        raise PairingError(
+            f"there are {len(a)} pairs, and two models need at least {needed} "
+            + ("beside the train rows" if train_a is not None else "to be split into a train and a compared half"),
+            remedy="bring more pairs",
+        )
+
+
+def _check_train(rows: RealArray, train: RealArray, side: str) -> None:
+    if train.shape[1] != rows.shape[1]:
+        raise PairingError(
+            f"the train rows of {side} have {train.shape[1]:,} columns and the compared rows "
+            f"{rows.shape[1]:,}; both must come from the same model",
+            remedy=f"encode the train items of {side[0]} with the model of {side[0]}",
+        )
+
+
+def _called(letter: str, side: Side, names: Mapping[Side, str]) -> str:
+    """A side as a sentence names it, with its file where that is known."""
+    return f"{letter} ({names[side]})" if side in names else letter
+
+
+def divide(
+    a: RealArray, b: RealArray, train_a: RealArray | None, train_b: RealArray | None, rng: np.random.Generator
+) -> TrainSplit:
+    """Say which rows train the map: the train rows, or half of the pairs drawn from `rng`.
+
+    Parameters
+    ----------
+    a, b, train_a, train_b : (n, d_a), (n, d_b), (m, d_a), (m, d_b) real arrays
+        Rows that `refuse_mismatch` has let through.
+
+    Raises
+    ------
+    PairingError
+        Compared pairs stand among the given train pairs, or too few pairs are left.
+    """
+    if train_a is not None and train_b is not None:
+        _no_shared_pair(a, b, train_a, train_b)
+        return TrainSplit(train_a=train_a, train_b=train_b, a=a, b=b, split=False)
+    train, compared = half_split(len(a), rng)
+    repeated = _shared_pairs(a[compared], b[compared], a[train], b[train])
+    kept = np.delete(compared, repeated)
+    if len(kept) <= MIN_PAIRS:
+        raise PairingError(
+            f"{len(repeated):,} of the {len(compared):,} pairs to compare repeat a train pair exactly, "
+            "which leaves too few",
+            remedy="bring pairs of different items",
+        )
+    return TrainSplit(train_a=a[train], train_b=b[train], a=a[kept], b=b[kept], split=True, repeated=len(repeated))
+
+
+def _no_shared_pair(a: RealArray, b: RealArray, train_a: RealArray, train_b: RealArray) -> None:
+    """Refuse pairs that the map has already seen: what they score is no evidence."""
+    shared = _shared_pairs(a, b, train_a, train_b)
+    if shared:
+        named = ", ".join(f"{row:,}" for row in shared[:ROWS_NAMED]) + (", …" if len(shared) > ROWS_NAMED else "")
+        raise PairingError(
+            f"{len(shared):,} of {len(a):,} compared pairs also stand among the train pairs: row {named} "
+            "(counting from 0); what a map scores on the rows it was fitted on is no evidence",
+            remedy="train on other items, or give no train rows: then half of the pairs train the map",
+        )
+
+
+def _shared_pairs(a: RealArray, b: RealArray, train_a: RealArray, train_b: RealArray) -> list[int]:
+    """Numbers of the pairs that stand among the train pairs bit for bit."""
+    seen = set(_pair_digests(train_a, train_b))
+    return [row for row, digest in enumerate(_pair_digests(a, b)) if digest in seen]
+
+
+def _pair_digests(a: RealArray, b: RealArray) -> list[bytes]:
+    return [
+        hashlib.blake2b(np.asarray(x, np.float64).tobytes() + np.asarray(y, np.float64).tobytes()).digest()
+        for x, y in zip(a, b, strict=True)
+    ]

@@ -1,0 +1,204 @@
+"""Two models' files compared: what is checked, in which order, and the one result it leaves.
+
+The arrays-in, figures-out part is `core.spaces`; here are the files: rows without a cosine,
+names in refusals, fingerprints, and room in memory before anything is allocated.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.errors import LimitError, Notice, SettingsError, Side
+from core.formats.loaded import RealArray
+from core.inspection import Inspection
+from core.limits import GRAM_ROWS, MAX_TRAIN_PAIRS, MAX_TWO_MODEL_PAIRS, SCORE_BLOCK_ELEMENTS
+from core.memory import available_bytes, memory_words
+from core.pairs import refuse_unusable, words_about
+from core.provenance import InputRecord, record, versions
+from core.spaces import N_DERANGEMENTS, N_PERMUTATIONS, TwoModels, compare_models
+from core.sweep import Progress
+
+__all__ = ["TwoModelsAudit", "TwoModelsSettings", "audit_two_models"]
+
+FLOAT64_BYTES = 8
+
+#: Float64 copies of a side that exist at once: made unit length, mapped, centred for CKA,
+#: made ready for the sweep.
+COPIES_OF_A_SIDE = 4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TwoModelsSettings:
+    """What the user may choose.
+
+    Attributes
+    ----------
+    seed
+        Of ``numpy.random.default_rng``, for the halves, the derangements and the shuffles.
+    drop_bad_rows
+        Leave out pairs in which either row is NaN, infinite or zero; train pairs as well.
+    """
+
+    seed: int = 0
+    drop_bad_rows: bool = False
+
+    def __post_init__(self) -> None:
+        if isinstance(self.seed, bool) or not isinstance(self.seed, int):
+            raise SettingsError(f"seed is {self.seed!r}; it must be a whole number", remedy="Give an int.")
+        if self.seed < 0:
+            raise SettingsError(f"the seed (--seed) is {self.seed}; it must be 0 or more", remedy="The default is 0.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TwoModelsAudit:
+    """The result for two models' files; complete on its own, holds no input array.
+
+    Attributes
+    ----------
+    settings
+        As chosen.
+    n_derangements, n_permutations
+        Drawn for the reference format's floor, and for each permutation null.
+    a, b, train_a, train_b
+        Fingerprints of the inputs; train rows may be `None`.
+    dropped_rows, dropped_train_rows
+        Pairs and train pairs left out on request.
+    found
+        Every figure.
+    notices
+        What is worth a word about the files and the comparison.
+    versions
+        Of what computed the numbers.
+    """
+
+    settings: TwoModelsSettings
+    n_derangements: int
+    n_permutations: int
+    a: InputRecord
+    b: InputRecord
+    train_a: InputRecord | None
+    train_b: InputRecord | None
+    dropped_rows: int
+    dropped_train_rows: int
+    found: TwoModels
+    notices: tuple[Notice, ...]
+    versions: dict[str, str]
+
+
+def audit_two_models(
+    a: Inspection,
+    b: Inspection,
+    train_a: Inspection | None = None,
+    train_b: Inspection | None = None,
+    *,
+    settings: TwoModelsSettings | None = None,
+    progress: Progress | None = None,
+) -> TwoModelsAudit:
+    """Compare the files of two models, row by row.
+
+    Parameters
+    ----------
+    a, b : Inspection
+        (n, d_a) and (n, d_b); row i of one belongs with row i of the other.
+    train_a, train_b : Inspection, optional
+        (m, d_a) and (m, d_b) paired rows of other items, to fit the map on.
+    settings : TwoModelsSettings, optional
+        Seed 0 by default.
+    progress : callable, optional
+        Called with (done, total, message) between blocks; raise `Cancelled` to stop.
+
+    Raises
+    ------
+    PairingError
+        The files cannot be compared, or the train rows cannot train a map.
+    LimitError
+        There is not enough free memory for it.
+
+    Notes
+    -----
+    Time and memory as for `core.spaces.compare_models`.
+    """
+    settings = settings or TwoModelsSettings()
+    given: tuple[tuple[Side, Inspection | None], ...] = (
+        ("a", a),
+        ("b", b),
+        ("train_a", train_a),
+        ("train_b", train_b),
+    )
+    present = [(side, found) for side, found in given if found is not None]
+    if not settings.drop_bad_rows:
+        for side, one in present:
+            refuse_unusable(side, one)
+    _refuse_what_will_not_fit([one for _, one in present])
+    bad = _bad_pairs(a, b, settings)
+    bad_train = _bad_pairs(train_a, train_b, settings)
+    found = compare_models(
+        _without(a, bad),
+        _without(b, bad),
+        None if train_a is None else _without(train_a, bad_train),
+        None if train_b is None else _without(train_b, bad_train),
+        rng=np.random.default_rng(settings.seed),
+        names={side: one.loaded.name for side, one in present},
+        progress=progress,
+    )
+    return TwoModelsAudit(
+        settings=settings,
+        n_derangements=N_DERANGEMENTS,
+        n_permutations=N_PERMUTATIONS,
+        a=record(a),
+        b=record(b),
+        train_a=None if train_a is None else record(train_a),
+        train_b=None if train_b is None else record(train_b),
+        dropped_rows=len(bad),
+        dropped_train_rows=len(bad_train),
+        found=found,
+        notices=(
+            *(notice for side, one in present for notice in words_about(side, one)),
+            *_dropped(len(bad), len(bad_train)),
+            *found.notices,
+        ),
+        versions=versions(),
+    )
+
+
+def _bad_pairs(a: Inspection | None, b: Inspection | None, settings: TwoModelsSettings) -> NDArray[np.intp]:
+    """Pairs to leave out; none where the counts differ, which is refused soon."""
+    if a is None or b is None or not settings.drop_bad_rows or a.loaded.shape[0] != b.loaded.shape[0]:
+        return np.empty(0, dtype=np.intp)
+    return np.union1d(a.unusable, b.unusable)
+
+
+def _without(found: Inspection, bad: NDArray[np.intp]) -> RealArray:
+    return np.delete(found.loaded.array, bad, axis=0) if len(bad) else found.loaded.array
+
+
+def _dropped(pairs: int, train_pairs: int) -> list[Notice]:
+    counted = [f"{count:,} {what}" for count, what in ((pairs, "pairs"), (train_pairs, "train pairs")) if count]
+    if not counted:
+        return []
+    text = f"{' and '.join(counted)} with a NaN, infinite or zero row are left out."
+    return [Notice(code="dropped_rows", side="pair", text=text)]
+
+
+def _refuse_what_will_not_fit(present: list[Inspection]) -> None:
+    """Check, before anything is allocated, that the comparison has room."""
+    needed, available = _needed_bytes([one.loaded.shape for one in present]), available_bytes()
+    if available is not None and needed > available:
+        raise LimitError(
+            f"comparing {present[0].loaded.name} and {present[1].loaded.name} needs about {memory_words(needed)} of "
+            f"memory, and {memory_words(available)} are free",
+            remedy="Close other programs, use a machine with more memory, or compare fewer rows.",
+        )
+
+
+def _needed_bytes(shapes: list[tuple[int, int]]) -> int:
+    """From above: float64 copies of the rows in use, the map's square, and n-by-n blocks."""
+    bounds = (MAX_TWO_MODEL_PAIRS, MAX_TWO_MODEL_PAIRS, MAX_TRAIN_PAIRS, MAX_TRAIN_PAIRS)
+    rows = sum(min(n, bound) * dim for (n, dim), bound in zip(shapes, bounds, strict=False))
+    widest = max(dim for _, dim in shapes)
+    square = 3 * min(widest, max(n for n, _ in shapes)) ** 2
+    blocks = 4 * GRAM_ROWS**2 + 3 * SCORE_BLOCK_ELEMENTS
+    return FLOAT64_BYTES * (COPIES_OF_A_SIDE * rows + square + blocks)

@@ -1,0 +1,166 @@
+"""The card that reviews a claim, as a person uses it. Counts against the whole score matrix."""
+
+import threading
+
+import numpy as np
+import pytest
+
+from app import run
+from core.report.numbers import percent
+
+REVIEW = "Review comment, ready to paste"
+
+
+def scores(pair):
+    a, b = (side / np.linalg.norm(side, axis=1, keepdims=True) for side in pair)
+    whole = a @ b.T
+    return np.diag(whole), whole[~np.eye(len(whole), dtype=bool)]
+
+
+def audited(page, pair):
+    page.drop("a", pair[0]).drop("b", pair[1]).press("run")
+    return page
+
+
+def typed(page, field, value):
+    page.app.number_input(key=f"claim_{field}").set_value(value).run()
+    return page
+
+
+def comment(page):
+    return next((str(code.value) for code in page.app.code if str(code.value).startswith("**A ")), "")
+
+
+def reaching(pair, threshold):
+    matched, others = scores(pair)
+    return int(np.sum(matched >= threshold)), int(np.sum(others >= threshold))
+
+
+def test_nothing_is_counted_before_a_number_is_typed(page, pair):
+    audited(page, pair)
+    assert "Type a number somebody gave" in page.text
+    assert not page.app.session_state["cosine_floor_claim"].counts
+    assert comment(page) == ""
+
+
+def test_a_typed_number_is_placed_at_once(page, pair):
+    typed(audited(page, pair), "claimed", 0.5)
+    matched, others = reaching(pair, 0.5)
+    assert f"({others:,} of 1,560)" in page.text
+    assert f"({matched} of 40)" in page.text
+    assert percent(others / 1560) in page.text
+    assert comment(page).startswith("**A cosine of 0.5, said to show that it is high**")
+    assert f"({others:,} of 1,560)" in comment(page)
+
+
+def test_a_cut_off_alone_is_read_for_these_files_only(page, pair):
+    typed(audited(page, pair), "cutoff", 0.4)
+    matched, others = reaching(pair, 0.4)
+    assert "for these files only" in page.text
+    assert f"({matched} of 40)" in page.text
+    assert f"({others:,} of 1,560)" in page.text
+    assert "No cut-off separates these" in page.text
+    assert comment(page) == ""
+
+
+def test_what_it_is_said_to_show_and_the_reading_change_the_answer(page, pair):
+    typed(audited(page, pair), "claimed", 0.5)
+    raw = comment(page)
+    page.app.selectbox(key="claim_says").set_value("nothing").run()
+    assert "the difference is nothing" in comment(page)
+    page.app.button_group(key="claim_reading").set_value("centred").run()
+    assert "A centred cosine" in comment(page)
+    assert comment(page) != raw
+    audit = page.app.session_state["cosine_floor_result"].audit
+    assert f"{audit.centred.exact.floor_mean:.4f}" in comment(page)
+
+
+def test_a_click_elsewhere_counts_nothing_again(page, pair, monkeypatch):
+    typed(audited(page, pair), "claimed", 0.5)
+    monkeypatch.setattr(run, "count_claim", lambda *_, **__: pytest.fail("counted again"))
+    page.app.selectbox(key="rows_order").set_value("rank").run()
+    page.open("method.py").open("audit.py")
+    assert page.app.number_input(key="claim_claimed").value == 0.5
+    assert comment(page)
+
+
+def test_an_earlier_result_says_that_it_must_run_again_and_keeps_what_was_counted(page, pair):
+    typed(audited(page, pair), "claimed", 0.5)
+    page.app.number_input(key="seed").set_value(3).run()
+    assert comment(page), "this count belongs to the result shown, which says that it is from earlier inputs"
+    assert "From earlier inputs" in page.text
+    typed(page, "claimed", 0.6)
+    assert comment(page) == ""
+    assert "Run again, and the number is counted" in page.text
+    page.press("run")
+    assert comment(page).startswith("**A cosine of 0.6")
+
+
+@pytest.fixture
+def large(monkeypatch):
+    """Every file is one that is counted only on request."""
+    monkeypatch.setattr("app.widgets.claim.COUNT_AT_ONCE_ROWS", 10)
+
+
+def test_many_pairs_are_counted_on_a_button(page, pair, large):
+    typed(audited(page, pair), "claimed", 0.5)
+    assert comment(page) == ""
+    assert "1,560 unrelated pairs" in page.text
+    page.press("count_claim")
+    assert f"({reaching(pair, 0.5)[1]:,} of 1,560)" in comment(page)
+    assert "count_claim" not in [button.key for button in page.app.button]
+    typed(page, "claimed", 0.6)
+    assert comment(page) == ""
+    typed(page, "claimed", 0.5)
+    assert comment(page), "counts that were made are kept"
+
+
+@pytest.fixture
+def slow_count(monkeypatch):
+    """Replaces the count by one that reports progress until it is let go."""
+    go_on = threading.Event()
+
+    def slow(*_, progress, **__):
+        for done in range(2_000):
+            progress(done, 2_000, "Counting pairs")
+            if go_on.wait(0.01):
+                break
+
+    monkeypatch.setattr(run, "count_claim", slow)
+    monkeypatch.setattr(run, "QUICK_SECONDS", 0.05)
+    yield go_on
+    go_on.set()
+
+
+def test_a_running_count_shows_how_far_it_is_and_can_be_stopped(page, pair, large, slow_count):
+    audited(page, pair)
+    typed(page, "claimed", 0.5).press("count_claim")
+    job = page.app.session_state["cosine_floor_job_claim"].job
+    assert any("Counting pairs" in str(bar.proto.text) for bar in page.app.get("progress"))
+    page.press("cancel_claim")
+    assert job.wait(2.0)
+    page.app.run()
+    assert "count_claim" in [button.key for button in page.app.button]
+
+
+def test_another_number_stops_the_running_count(page, pair, large, slow_count):
+    audited(page, pair)
+    typed(page, "claimed", 0.5).press("count_claim")
+    job = page.app.session_state["cosine_floor_job_claim"].job
+    typed(page, "claimed", 0.6)
+    assert job.wait(2.0)
+    assert page.app.session_state["cosine_floor_job_claim"] is None
+
+
+def test_memory_that_runs_out_is_a_sentence_on_the_card_and_is_not_tried_for_ever(page, pair, monkeypatch):
+    tried = []
+
+    def fail(*_, **__):
+        tried.append(1)
+        raise MemoryError
+
+    monkeypatch.setattr(run, "count_claim", fail)
+    typed(audited(page, pair), "claimed", 0.5)
+    assert any("not enough free memory" in error for error in page.errors)
+    page.app.run()
+    assert len(tried) == 1

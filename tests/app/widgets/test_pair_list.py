@@ -1,0 +1,198 @@
+"""The table of pairs on the page, against the whole score matrix."""
+
+import base64
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from app.widgets import pair_list
+from tests.app.conftest import npy_bytes
+
+HOSTILE = "![x](http://evil.example) :red[r] $x$ <b>=1+1</b> \u202e"
+
+
+def raw_scores(pair):
+    a, b = (side / np.linalg.norm(side, axis=1, keepdims=True) for side in pair)
+    return a @ b.T
+
+
+def audited(page, pair):
+    page.drop("a", pair[0]).drop("b", pair[1]).press("run")
+    return page
+
+
+def shown(page):
+    """The table of pairs as data: its columns by heading."""
+    tables = [table.value for table in page.app.table]
+    return next(table for table in tables if any("best other row" in str(column) for column in table.columns))
+
+
+def rows(page):
+    table = shown(page)
+    return [int(str(label).replace(",", "")) for label in (table.index if " " not in table.columns else table[" "])]
+
+
+def test_the_worst_pairs_come_first_and_a_page_holds_no_more_than_it_says(page, pair):
+    audited(page, pair)
+    scores = raw_scores(pair)
+    others = np.where(np.eye(40, dtype=bool), -2, scores).max(axis=1)
+    margins = np.diag(scores) - others
+    assert rows(page) == np.argsort(margins, kind="stable")[:10].tolist()
+    assert shown(page)["margin"].tolist() == pytest.approx(np.sort(margins)[:10], abs=1e-4)
+    page.app.selectbox(key="rows_order").set_value("own_cosine").run()
+    assert rows(page) == np.argsort(np.diag(scores), kind="stable")[:10].tolist()
+
+
+def test_pages_turn_and_end(page, pair):
+    audited(page, pair)
+    page.app.selectbox(key="rows_order").set_value("row").run()
+    assert page.app.button(key="rows_previous").disabled
+    for first in (10, 20, 30):
+        page.press("rows_next")
+        assert rows(page) == list(range(first, first + 10))
+    assert page.app.button(key="rows_next").disabled
+    assert "31 to 40 of 40" in page.text
+    page.app.selectbox(key="rows_size").set_value(50).run()
+    assert rows(page) == list(range(40))
+
+
+def test_the_centred_pairs_are_another_list(page, pair):
+    audited(page, pair)
+    raw = shown(page)
+    page.app.button_group(key="rows_reading").set_value("centred").run()
+    assert not shown(page).equals(raw)
+
+
+def click(page, curve, bar):
+    """What Streamlit tells the page when a bar is clicked, and taken back for `None`."""
+    points = [] if bar is None else [{"curve_number": curve, "point_index": bar}]
+    return {"selection": {"points": points, "point_indices": [], "box": [], "lasso": []}}
+
+
+@pytest.mark.parametrize(("curve", "reading"), [(1, "raw"), (3, "centred")])
+def test_a_clicked_bar_lists_exactly_the_pairs_it_counts(page, pair, monkeypatch, curve, reading):
+    audited(page, pair)
+    audit = page.app.session_state["cosine_floor_result"].audit
+    chart = next(chart for chart in page.app.get("plotly_chart") if chart.proto.id.endswith("-histograms"))
+    bars = shares(json.loads(chart.proto.spec)["data"][curve]["y"])
+    listed = []
+    for bar in range(len(bars)):
+        state = _Remembered(audit)
+        monkeypatch.setattr(pair_list, "state", state)
+        state.clicked = click(page, curve, bar)
+        pair_list.choose_bar()
+        chosen = state.changes["bar"]
+        assert chosen.reading == reading
+        own = getattr(audit.rows, reading).own
+        found = pair_list.pairs_between(own, chosen.low, chosen.high)
+        assert len(found) == pytest.approx(40 * bars[bar])
+        listed += found.tolist()
+    assert sorted(listed) == list(range(40))
+
+
+def shares(values):
+    """Shares of a trace, which plotly may send as base64."""
+    if isinstance(values, dict):
+        values = np.frombuffer(base64.b64decode(values["bdata"]), values["dtype"])
+    return list(values)
+
+
+class _Remembered:
+    """In place of the page's state: what was clicked, and what changed."""
+
+    def __init__(self, audit):
+        self.audit, self.key, self.changes, self.clicked = audit, "key", {}, None
+
+    def result(self):
+        return self
+
+    def answer(self, key):
+        return self.clicked
+
+    def set_answer(self, key, value):
+        pass
+
+    def set_listing(self, **changes):
+        self.changes = changes
+
+
+def test_a_bar_of_another_result_lists_nothing(page, pair):
+    from app.pair_listing import Bar, Listing
+
+    audited(page, pair)
+    key = page.app.session_state["cosine_floor_result"].key
+    own = np.diag(raw_scores(pair))
+    low = float(np.floor(own.max() * 10) / 10)
+    page.app.session_state["cosine_floor_listing"] = Listing(
+        bar=Bar(result=key, reading="raw", low=low, high=1.0), order="row"
+    )
+    page.app.run()
+    assert rows(page) == np.flatnonzero(own >= low)[:10].tolist()
+    assert "matched pair" in page.text
+    page.app.session_state["cosine_floor_listing"] = Listing(
+        bar=Bar(result="another", reading="raw", low=low, high=1.0), order="row"
+    )
+    page.app.run()
+    assert rows(page) == list(range(10))
+    page.app.session_state["cosine_floor_listing"] = Listing(bar=Bar(result=key, reading="raw", low=low, high=1.0))
+    page.app.run()
+    page.press("rows_all")
+    assert "1 to 10 of 40" in page.text
+
+
+def labelled(page, side, texts, ending="txt"):
+    data = ("\n".join(texts) if ending != "json" else json.dumps(texts)).encode()
+    box = next(box for box in page.app.file_uploader if box.key.startswith(f"drop_labels_{side}_"))
+    box.upload(f"texts.{ending}", data).run()
+    return page
+
+
+@pytest.mark.parametrize("ending", ["txt", "csv", "json"])
+def test_texts_stand_beside_their_rows(page, pair, ending):
+    audited(page, pair)
+    labelled(page, "a", [f"question {row}" for row in range(40)], ending)
+    labelled(page, "b", [f"answer {row}" for row in range(40)], ending)
+    table = shown(page)
+    winner = next(column for column in table.columns if str(column).endswith("row of B"))
+    for _, line in table.iterrows():
+        assert line["text of A"] == f"question {line[' ']}"
+        assert line["text of its partner"] == f"answer {line[' ']}"
+        assert line["text of the best other row"] == f"answer {line[winner]}"
+    page.press("remove_labels_b")
+    assert "text of its partner" not in shown(page).columns
+
+
+def test_a_hostile_text_is_shown_letter_by_letter(page, pair):
+    labelled(audited(page, pair), "a", [HOSTILE] * 40)
+    styled = next(table for table in page.app.table if "text of A" in table.value.columns)
+    frame = pd.DataFrame(styled.value)
+    assert set(frame["text of A"]) == {HOSTILE.replace("\u202e", r"\u202e")}
+    display = styled.proto.arrow_data.styler.display_values if hasattr(styled.proto, "arrow_data") else b""
+    assert b"![x](" not in bytes(display)
+
+
+def test_too_few_texts_are_refused_with_both_counts(page, pair):
+    labelled(audited(page, pair), "a", ["only one"])
+    assert any("1 texts for 40 rows" in error for error in page.errors)
+    assert len(rows(page)) == 10
+
+
+def test_what_is_no_text_is_refused_and_the_texts_in_use_stay(page, pair):
+    audited(page, pair)
+    labelled(page, "a", [f"question {row}" for row in range(40)])
+    box = next(box for box in page.app.file_uploader if box.key.startswith("drop_labels_b_"))
+    box.upload("texts.txt", npy_bytes(np.ones(3))).run()
+    assert any("is not text" in error for error in page.errors)
+    assert "text of A" in shown(page).columns
+
+
+def test_left_out_rows_keep_the_numbers_of_the_files(page, pair):
+    a, b = (side.copy() for side in pair)
+    a[:2] = np.nan
+    page.drop("a", a).drop("b", b)
+    page.app.checkbox(key="drop_bad_rows").check().run()
+    page.press("run")
+    page.app.selectbox(key="rows_order").set_value("row").run()
+    assert rows(page) == list(range(2, 12))

@@ -1,0 +1,118 @@
+"""The demo page in a real browser: for a room, on a laptop, on a phone; with mouse and keyboard."""
+
+import pytest
+
+LARGE = ("demo_raw", "demo_centred", "demo_found")
+
+
+def numbers(board):
+    """The two large numbers of each card."""
+    cards = {card: board.tab.locator(f".st-key-{card}") for card in LARGE}
+    return {card: place.get_by_test_id("stMetricValue").all_inner_texts() for card, place in cards.items()}
+
+
+def said(board):
+    return board.tab.locator(".st-key-demo_happened").get_by_role("status").inner_text()
+
+
+def wait_until_said(board, words):
+    board.tab.locator(".st-key-demo_happened").get_by_role("status").filter(has_text=words).wait_for()
+    board.settle()
+
+
+def drawn(board):
+    for name in ("raw", "centred", "found"):
+        board.tab.locator(f".st-key-demo_{name}_figure .main-svg").first.wait_for()
+    board.settle()
+
+
+def below_the_fold(board):
+    """Pixels of the page that a room does not see without scrolling."""
+    return board.tab.evaluate("(m => m.scrollHeight - m.clientHeight)(document.querySelector('[data-testid=stMain]'))")
+
+
+def one_screen(board):
+    if board.tab.viewport_size["width"] >= 1920:
+        assert below_the_fold(board) <= 0
+
+
+@pytest.mark.parametrize(
+    ("scheme", "width", "height"),
+    [("light", 1366, 900), ("dark", 390, 900), ("light", 1920, 1080), ("dark", 1920, 1080)],
+)
+def test_the_three_controls_tell_their_story(open_dashboard, scheme, width, height):
+    board = open_dashboard(scheme, width, height)
+    board.open("Why 0.9 means little")
+    drawn(board)
+    start = numbers(board)
+    assert start["demo_raw"] == ["0.8989", "0.8176"]
+    one_screen(board)
+    board.picture("demo-1-claim")
+
+    board.press("demo_shuffle")
+    wait_until_said(board, "stands beside a stranger")
+    shuffled = numbers(board)
+    assert shuffled["demo_raw"][0] == "0.8173"
+    assert shuffled["demo_found"] == ["0.25%", "0.50%"]
+    one_screen(board)
+    board.picture("demo-2-shuffled")
+
+    board.press("demo_put_back")
+    wait_until_said(board, "its own second half again")
+    assert numbers(board) == start
+
+    board.tab.get_by_text("MiniLM 0.16").click()
+    wait_until_said(board, "all-MiniLM-L6-v2")
+    before = numbers(board)
+    assert before["demo_raw"] == ["0.6185", "0.1516"]
+    slider = board.tab.get_by_role("slider")
+    slider.focus()
+    slider.press("End")
+    wait_until_said(board, "size 5.0")
+    lifted = numbers(board)
+    assert lifted["demo_raw"] == ["0.9853", "0.9674"]
+    assert {card: lifted[card] for card in LARGE[1:]} == {card: before[card] for card in LARGE[1:]}
+    assert "0.6185 to 0.9853" in said(board)
+    one_screen(board)
+    board.picture("demo-3-direction")
+
+
+def test_the_whole_demo_works_from_the_keyboard(open_dashboard):
+    board = open_dashboard()
+    board.open("Why 0.9 means little")
+    drawn(board)
+    for _ in range(40):
+        board.tab.keyboard.press("Tab")
+        if board.tab.locator(".st-key-demo_shuffle button:focus").count():
+            break
+    board.tab.keyboard.press("Enter")
+    wait_until_said(board, "stands beside a stranger")
+    board.tab.keyboard.press("Tab")
+    assert board.tab.locator(".st-key-demo_put_back button:focus").count() == 1
+    board.tab.keyboard.press("Enter")
+    wait_until_said(board, "its own second half again")
+    for _ in range(6):
+        board.tab.keyboard.press("Tab")
+        if board.tab.locator(".st-key-demo_encoder :focus").count():
+            break
+    for _ in range(3):
+        if "GloVe" in board.tab.locator(".st-key-demo_encoder :focus").inner_text():
+            break
+        board.tab.keyboard.press("ArrowRight")
+    board.tab.keyboard.press("Enter")
+    wait_until_said(board, "GloVe")
+    for _ in range(6):
+        board.tab.keyboard.press("Tab")
+        if board.tab.locator(".st-key-demo_size :focus").count():
+            break
+    board.tab.keyboard.press("ArrowRight")
+    wait_until_said(board, "size 0.1")
+
+
+def test_the_page_ends_at_the_audit(open_dashboard):
+    board = open_dashboard()
+    board.open("Why 0.9 means little")
+    drawn(board)
+    board.tab.get_by_role("link", name="Audit your own two files").click()
+    board.tab.get_by_role("heading", level=1).filter(has_text="Cosine Floor").wait_for()
+    board.settle()

@@ -1,0 +1,76 @@
+"""Ids of groups: one a row, from each kind of file; everything else is one clear refusal."""
+
+from __future__ import annotations
+
+import io
+
+import numpy as np
+import pytest
+
+from core.errors import FormatError
+from core.formats.ids import GroupIds, read_ids
+from core.group_ids import declared_groups
+from core.groups import groups_from_ids
+
+NONE = np.empty(0, dtype=np.intp)
+
+
+def npy(array, **options):
+    out = io.BytesIO()
+    np.save(out, array, **options)
+    return out.getvalue()
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        npy(np.array([7, 7, 2, 2, 9, 9])),
+        npy(np.array([[7], [7], [2], [2], [9], [9]], dtype="u1")),
+        npy(np.array([7.0, 7, 2, 2, 9, 9])),
+        npy(np.array(["dog", "dog", "a cat", "a cat", "é", "é"])),
+        npy(np.array([b"dog", b"dog", b"cat", b"cat", b"x", b"x"])),
+        b"7\n7\n2\n2\n9\n9\n",
+        b"\xef\xbb\xbf7\r\n7\r\n2\r\n2\r\n9\r\n9",
+        b"image\n7\n7\n2\n2\n9\n9\n\n",
+        b'"a, b"\n"a, b"\nc\nc\nd\nd\n',
+    ],
+)
+def test_equal_ids_are_one_group(data):
+    groups = declared_groups(read_ids(data, "ids"), 6, NONE)
+    assert groups.labels.tolist() == [0, 0, 1, 1, 2, 2]
+
+
+@pytest.mark.parametrize(
+    ("data", "word"),
+    [
+        (b"1,2\n3,4\n", "2 columns in line 1"),
+        (b"1\n\n2\n", "no id in line 2"),
+        (b"\x00\x01\x02", "neither a .npy file nor text"),
+        (b'"' + b"x" * 200_000 + b'"\n', "too long"),
+        (npy(np.array([1.5, 2, 3])), "no kind of id"),
+        (npy(np.array([np.nan, 2, 3])), "no kind of id"),
+        (npy(np.ones((3, 2), dtype=int)), "3 × 2"),
+        (npy(np.array(3)), "single value"),
+        (npy(np.array([1j, 2, 3])), "complex"),
+        (npy(np.array(["ab", "cd"]))[:-3], "cut short"),
+        (npy(np.array([{}, {}], dtype=object), allow_pickle=True), "pickle"),
+    ],
+)
+def test_what_is_no_list_of_ids_is_refused_by_name(data, word):
+    with pytest.raises(FormatError, match=r"x\.ids") as caught:
+        read_ids(data, "x.ids")
+    assert word in str(caught.value)
+    assert caught.value.remedy
+
+
+def test_a_file_has_its_fingerprint_and_a_program_none():
+    assert len(read_ids(b"1\n2\n3\n", "x").sha256) == 64
+    assert GroupIds.of([1, 2, 3]).sha256 == ""
+
+
+def test_only_a_text_file_may_start_with_a_heading():
+    given = GroupIds.of(["id", "a", "b", "c"])
+    assert given.values.tolist() == ["id", "a", "b", "c"]
+    assert groups_from_ids(given.values, 4).count == 4
+    with pytest.raises(ValueError, match="4 ids and the files have 3 rows"):
+        declared_groups(given, 3, NONE)

@@ -1,0 +1,231 @@
+"""What is said of a claim about each public report: facts, not wording.
+
+Oracle for shares: the whole score matrix of `tests.oracle`.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from core.claim_review import SAYS, Claim, count_claim, review
+from core.report import claim_document, review_comment, to_json
+from core.report.claim_words import SAID, separation_sentence
+from core.report.numbers import ascii_minus, fixed, percent
+from core.settings import AuditSettings
+from tests import oracle, public_reports
+from tests.arrays import audited, inspected
+from tests.oracle import off_diagonal
+
+
+def reviewed(arrays, claimed, says="agree", *, reading="raw", cutoffs=(), name="a.npy", **settings):
+    a, b, *fits = arrays
+    claim = Claim(claimed=claimed, says=says, reading=reading, cutoffs=cutoffs)
+    files = (inspected(a, name), inspected(b, "b.npy"), *(inspected(fit) for fit in fits or ()))
+    files += (None,) * (4 - len(files))
+    counted = count_claim(files, claim.thresholds, settings=AuditSettings(**settings), reading=reading)
+    return review(claim, audited(a, b, *fits, **settings), counted)
+
+
+def said(found):
+    """Everything the comment says, as plain text."""
+    return review_comment(found).replace("\\", "").replace("&#64;", "@")
+
+
+def raw_scores(a, b):
+    scores = oracle.unit(a) @ oracle.unit(b).T
+    return np.diag(scores), scores[off_diagonal(len(scores))]
+
+
+def share(scores, threshold):
+    return percent(float(np.mean(scores >= threshold)))
+
+
+def assert_figures(found, *values):
+    """Each figure stands in the comment with the digits of the page."""
+    text = said(found)
+    for value in values:
+        assert ascii_minus(fixed(value)) in text, value
+
+
+def both_readings(found):
+    audit = found.audit
+    return (
+        audit.raw.matched_mean,
+        audit.raw.exact.floor_mean,
+        audit.centred.matched_mean,
+        audit.centred.exact.floor_mean,
+    )
+
+
+def test_h01_nearly_every_unrelated_pair_reaches_the_number_and_ranks_hold():
+    pair = public_reports.irrelevant_sentences_score_high()
+    found = reviewed(pair, 0.7)
+    _, others = raw_scores(*pair)
+    assert np.mean(others >= 0.7) > 0.9
+    assert share(others, 0.7) in said(found)
+    assert found.place.above_floor < 0
+    assert_figures(found, *both_readings(found))
+    assert "no more than unrelated pairs score on average" in said(found)
+    assert "Anisotropy is above 0.3" in said(found)
+    assert "stand above unrelated ones, on both readings" in said(found)
+
+
+def test_h02_a_pass_mark_keeps_exactly_these_pairs_and_none_separates():
+    pair = public_reports.a_pass_mark_lets_everything_through()
+    matched, others = raw_scores(*pair)
+    found = reviewed(pair, 0.7, "high", cutoffs=(0.7, 0.85))
+    text = said(found)
+    for reach, cutoff in zip(found.cutoffs, (0.7, 0.85), strict=True):
+        assert (reach.matched, reach.unrelated) == (np.sum(matched >= cutoff), np.sum(others >= cutoff))
+        assert f"{share(others, cutoff)} of the unrelated ones ({reach.unrelated:,} of 6,320)" in text
+        assert f"({reach.matched} of 80)" in text
+    assert share(matched, 0.7) == share(matched, 0.85) == "100.0%"
+    assert np.mean(others >= 0.7) > 0.95
+    assert 0 < np.mean(others >= 0.85) < 0.3
+    assert text.count("for these files only") >= 2
+    assert "No cut-off separates these" in text
+    assert f"{np.sum(others >= matched.min()):,} unrelated pairs" in text
+
+
+def test_h03_a_difference_that_looks_like_nothing_is_told_on_its_own_scale():
+    pair = public_reports.everything_near_one()
+    found = reviewed(pair, 0.9963, "nothing")
+    matched, others = raw_scores(*pair)
+    assert percent((1 - matched.mean()) / (1 - others.mean())) in said(found)
+    assert (1 - matched.mean()) / (1 - others.mean()) > 0.2
+    assert "none was declared" in said(found)
+    assert_figures(found, *both_readings(found))
+
+
+def test_h04_a_low_number_is_no_bad_one_and_a_shared_mean_is_warned_of():
+    pair = public_reports.right_caption_scores_low()
+    found, shared = reviewed(pair, 0.25, "high"), reviewed(pair, 0.25, "high", shared_mean=True)
+    assert "No cosine is high or low by itself" in said(found)
+    assert "stand above unrelated ones, on both readings" in said(found)
+    assert percent(found.audit.raw.a_to_b.expected) in said(found)
+    assert percent(1 / 150) in said(found)
+    assert "With one shared mean this offset stays" in said(shared)
+    assert "With one shared mean this offset stays" not in said(found)
+    assert "once the shared mean is taken out" in said(shared)
+
+
+def test_h05_a_file_with_itself_shows_nothing_whatever_it_scores():
+    found = reviewed(public_reports.a_row_with_itself_above_one(), 1.0)
+    text = said(found)
+    assert (found.place.reached.matched, found.place.reached.unrelated) == (40, 0)
+    assert "the two sides are the same rows" in text
+    assert "same file, byte for byte" in text
+    assert "separates from the floor" not in text
+    assert "1.0000001" not in text
+    assert "Suggested" not in text
+
+
+def test_h08_codes_are_named_once_and_the_centred_figures_stand_beside():
+    codes_a, codes_b, *_ = public_reports.one_quadrant_codes()
+    found = reviewed((codes_a, codes_b), 0.99, "nothing")
+    assert said(found).count("quantised codes") == 1
+    assert "uint8" in said(found)
+    assert_figures(found, *both_readings(found))
+
+
+def test_h17_the_reading_about_the_fitted_mean_is_given():
+    arrays = public_reports.one_topic()
+    found = reviewed(arrays, 0.89, "high")
+    assert found.audit.fit_a is not None
+    assert_figures(found, *both_readings(found))
+    assert abs(found.audit.centred.exact.floor_mean) < 0.02
+    one, other = oracle.centred_sides(*arrays)
+    assert ascii_minus(fixed(float(np.mean(np.sum(one * other, axis=1))))) in said(found)
+
+
+def test_h18_a_centred_cosine_that_fell_has_lost_nothing():
+    pair = public_reports.centring_lowers_matched()
+    found = reviewed(pair, 0.54, reading="centred")
+    audit = found.audit
+    assert audit.centred.matched_mean < audit.raw.matched_mean
+    assert_figures(found, *both_readings(found), audit.raw.exact.gap, audit.centred.exact.gap)
+    first = (audit.raw.a_to_b.expected, audit.centred.a_to_b.expected)
+    assert ("neither falls" in said(found)) == (first[1] >= first[0] and audit.centred.exact.gap >= audit.raw.exact.gap)
+    one, other = oracle.centred_sides(*pair)
+    scores = one @ other.T
+    assert found.place.reached.unrelated == np.sum(scores[off_diagonal(120)] >= 0.54)
+
+
+def test_h19_two_runtimes_at_their_floor_are_not_said_to_agree():
+    pair = public_reports.two_runtimes()
+    found = reviewed(pair, 0.75)
+    matched, others = raw_scores(*pair)
+    assert abs(matched.mean() - others.mean()) < 0.02
+    assert 0.3 < np.mean(others >= 0.75) < 0.9
+    assert "nothing links row i of A with row i of B" in said(found)
+    assert "not the same computation" in said(found)
+    assert "stand above unrelated ones," not in said(found)
+    assert percent(1 / 100) in said(found)
+
+
+def test_h20_the_floor_is_given_unasked():
+    pair = public_reports.changed_lighting()
+    found = reviewed(pair, 0.8)
+    _, others = raw_scores(*pair)
+    assert_figures(found, others.mean())
+    assert share(others, 0.8) in said(found)
+
+
+def test_a_number_that_is_not_of_these_files_is_asked_about(pair):
+    mean = audited(*pair).raw.matched_mean
+    assert "not the matched mean" not in said(reviewed(pair, round(mean, 2)))
+    assert "not the matched mean" in said(reviewed(pair, round(mean + 0.02, 2)))
+
+
+def test_a_separable_comparison_names_cut_offs_that_do_separate(rng):
+    a = np.eye(6) + 0.01 * rng.standard_normal((6, 6))
+    found = reviewed((a, a + 0.01 * rng.standard_normal((6, 6))), 0.9, cutoffs=(0.5,))
+    matched, others = raw_scores(a, a)
+    sentence = separation_sentence(found.counted)
+    low, high = (float(word) for word in sentence.replace("−", "-").split() if word.strip("-").startswith(("0.", "1.")))
+    assert others.max() - 0.05 < low < high <= 1
+    assert found.counted.highest_unrelated <= low < high <= found.counted.lowest_matched
+    assert matched.min() > 0.9
+
+
+def test_rows_below_unrelated_ones_are_said_to_be(rng):
+    a = rng.standard_normal((60, 8))
+    assert "below unrelated ones" in said(reviewed((a, -a + 0.1 * rng.standard_normal((60, 8))), -0.9))
+
+
+@pytest.mark.parametrize("says", SAYS)
+def test_the_comment_is_polite_says_what_was_claimed_and_holds_no_typographic_minus(pair, says):
+    text = said(reviewed(pair, -0.2, says))
+    assert text.startswith("**A cosine of -0.2")
+    assert SAID[says] in text
+    assert "Thank you" in text
+    assert text.rstrip().count("?") >= 1
+    assert "−" not in text
+
+
+def test_a_hostile_file_name_does_nothing_in_the_comment(pair):
+    text = review_comment(reviewed(pair, 0.5, name="<img src=x>](http://evil)|@all.npy"))
+    assert "<img" not in text
+    assert "@all" not in text
+    assert "](http" not in text
+
+
+def test_the_json_holds_counts_that_are_whole_numbers_and_what_was_asked(pair):
+    found = reviewed(pair, 0.5, "nothing", cutoffs=(0.1,))
+    data = json.loads(to_json(claim_document(found)))
+    matched, others = raw_scores(*pair)
+    assert data["claim"] == {"claimed": 0.5, "says": "nothing", "reading": "raw"}
+    assert data["place"]["unrelated"] == np.sum(others >= 0.5)
+    assert data["cutoffs"][0]["matched"] == np.sum(matched >= 0.1)
+    assert data["separation"]["lowest_matched"] == pytest.approx(matched.min())
+
+
+def test_without_a_centred_reading_nothing_is_said_of_it(pair):
+    found = reviewed(pair, 0.5)
+    text = said(replace(found, audit=replace(found.audit, centred=None)))
+    assert "Centring lowers" not in text
+    assert "centred reading is undefined" in text
