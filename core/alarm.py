@@ -11,7 +11,8 @@ plain gap is below half of the mapped one (*strong*: different coordinate system
 map adds more than .1 (*weak*: a map helps). Otherwise silent.
 
 Blind spot: where the spaces are only partly turned against each other and there are fewer
-train rows than columns, the map loses more than it gains and the alarm stays silent.
+train rows than columns, the map loses more than it gains and the alarm stays silent. So
+there a few hundred pairs say all that can be said, and no more are looked at.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from core.cka import cka_null
 from core.errors import PairingError
@@ -27,7 +29,7 @@ from core.floor import NO_SPREAD
 from core.formats.loaded import RealArray
 from core.gap_values import GapValues, gap_values
 from core.jackknife import jackknife_error
-from core.limits import ALARM_MAX_DIM, ALARM_PAIRS
+from core.limits import ALARM_CKA_ROWS, ALARM_MAX_DIM, ALARM_PAIRS, ALARM_SHORT_PAIRS
 from core.permutation_null import PermutationNull
 from core.procrustes import OrthogonalMap, fit_map, half_split
 from core.rows import UnitRows
@@ -103,7 +105,12 @@ class CoordinateAlarm:
 
 
 def coordinate_alarm(
-    a: RealArray, b: RealArray, *, rng: np.random.Generator, max_dim: int = ALARM_MAX_DIM
+    a: RealArray,
+    b: RealArray,
+    *,
+    rng: np.random.Generator,
+    rows: NDArray[np.intp] | None = None,
+    max_dim: int = ALARM_MAX_DIM,
 ) -> CoordinateAlarm:
     """Look for two coordinate systems in a subset of the pairs.
 
@@ -113,20 +120,25 @@ def coordinate_alarm(
         Stored rows, finite and not zero; row i belongs with row i.
     rng : Generator
         Draws the subset, the halves and the shuffles.
+    rows : (k,) intp, optional
+        Pairs to draw from, all by default. Of pairs that belong together only one should be
+        among them: a map fitted on one of them would know the others.
     max_dim : int
         Wider rows are left alone.
 
     Notes
     -----
-    With m = min(n, `ALARM_PAIRS`) time O(m d min(m, d)), and O(m^2) a shuffle, those only
-    when the map helps. float64.
+    With m pairs drawn time O(m d min(m, d)); the shuffles, only when the map helps, take
+    O(`ALARM_CKA_ROWS`^2) each. float64.
     """
-    n, dim = a.shape
+    dim = a.shape[1]
+    rows = np.arange(len(a)) if rows is None else rows
+    n = len(rows)
     if n < MIN_ALARM_PAIRS:
-        return _not_run(f"n = {n}: fewer than {MIN_ALARM_PAIRS} pairs cannot be split in two halves worth the name")
+        return _not_run(f"{n:,} independent pairs: fewer than {MIN_ALARM_PAIRS} cannot be halved")
     if dim > max_dim:
         return _not_run(f"rows of {dim:,} columns: above {max_dim:,} the map would take longer than the audit")
-    chosen = np.sort(rng.choice(n, size=min(n, ALARM_PAIRS), replace=False))
+    chosen = np.sort(rng.choice(rows, size=_sample_size(n, dim), replace=False))
     a, b = a[chosen], b[chosen]
     train, compared = half_split(len(chosen), rng)
     try:
@@ -136,7 +148,9 @@ def coordinate_alarm(
     gain = map_gain(fitted, a[compared], b[compared])
     helps = gain.error > NO_SPREAD and gain.gain > GAIN_ERRORS * gain.error
     size: Strength = _size(gain) if helps else "silent"
-    cka = cka_null(a, b, n_permutations=ALARM_PERMUTATIONS, rng=rng) if size != "silent" else None
+    cka = None
+    if size != "silent":
+        cka = cka_null(a, b, n_permutations=ALARM_PERMUTATIONS, rng=rng, n_rows=ALARM_CKA_ROWS)
     return CoordinateAlarm(
         strength=size if cka is not None and cka.pvalue <= CKA_LEVEL else "silent",
         not_run="",
@@ -161,6 +175,12 @@ def map_gain(fitted: OrthogonalMap, a: RealArray, b: RealArray) -> MapGain:
     plain = gap_values(UnitRows(a, fitted.mean_a), UnitRows(b, fitted.mean_b))
     mapped: GapValues = gap_values(*fitted.mapped(a, b))
     return MapGain(plain=plain.gap, mapped=mapped.gap, error=jackknife_error(mapped.delete_one - plain.delete_one))
+
+
+def _sample_size(n: int, dim: int) -> int:
+    """Pairs to draw: all, up to a bound; few where half of them are fewer than columns."""
+    most = min(n, ALARM_PAIRS)
+    return most if most >= 2 * dim else min(most, max(ALARM_SHORT_PAIRS, n // 4))
 
 
 def _size(gain: MapGain) -> Strength:

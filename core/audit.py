@@ -17,10 +17,11 @@ from core.checks import checks
 from core.distortions import distortions
 from core.errors import LimitError, SettingsError
 from core.floor import derangements
-from core.group_ids import GroupIds, declared_groups, proposed_groups, said_ids
+from core.group_ids import GroupIds, declared_groups, proposed_groups, said_ids, tied_by_duplicates
 from core.groups import Groups
 from core.inspection import Inspection
 from core.limits import FULL_MATRIX_PAIRS, SCATTER_COLUMNS
+from core.lineup import in_the_files, line_up
 from core.means import FittedMean, fit_means
 from core.measured import TOO_WIDE, Run, both_at_ceiling, closeness_of, group_record, measure
 from core.memory import refuse_what_will_not_fit
@@ -102,6 +103,8 @@ def audit(
     precision = max(_spacing(a), _spacing(b))
     run = Run(sides, means, settings, declared, pool, precision, progress)
     side_a, side_b, raw, centred = measure(run, (a, b), (pairs.fit_a, pairs.fit_b), swept, paired)
+    ties = tied_by_duplicates(pairs.a, pairs.b) if declared is None and (a.repeats or b.repeats) else None
+    alarm, pairing = line_up(run, swept, (centred or raw).reading, declared or ties)
     result = Audit(
         settings=settings,
         n=n,
@@ -118,7 +121,9 @@ def audit(
         evidence_missing="" if raw.inference else TOO_WIDE,
         at_ceiling=centred is not None and both_at_ceiling(raw.reading, centred.reading),
         groups=None if ids is None or declared is None else group_record(ids, declared, sides, raw, centred),
-        proposed_groups=proposed_groups(pairs.a, pairs.b) if declared is None and (a.repeats or b.repeats) else None,
+        proposed_groups=None if ties is None else proposed_groups(ties),
+        alarm=alarm,
+        pairing=in_the_files(pairing, pairs.dropped.rows),
         dropped_rows=pairs.dropped.count,
         notices=(),
         distortions=(),

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 
 from core.centring_check import CentringFit
 from core.closeness import NEARLY_SAME
+from core.lineup_words import axes_line, order_line
+from core.ranks import at_chance
 
 if TYPE_CHECKING:
     from core.result import Audit
@@ -68,6 +70,8 @@ def distortions(result: Audit) -> tuple[Distortion, ...]:
     """Everything that was looked for, in the order a reader needs it."""
     sides = (("A", result.side_a), ("B", result.side_b))
     return (
+        _line("other_axes", "different coordinate systems", *axes_line(result.alarm, result.dim)),
+        _row_order(result),
         _anisotropy_left(result),
         _mean_fit(sides),
         _fit_overlap(sides),
@@ -82,6 +86,11 @@ def distortions(result: Audit) -> tuple[Distortion, ...]:
         _rounding(result),
         _near_identical(result),
     )
+
+
+def _row_order(result: Audit) -> Distortion:
+    by_chance = at_chance((result.centred or result.raw).a_to_b, result.n)
+    return _line("row_order", "rows shifted or out of order", *order_line(result, by_chance))
 
 
 def _anisotropy_left(result: Audit) -> Distortion:

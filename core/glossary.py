@@ -176,12 +176,12 @@ GLOSSARY: dict[str, Entry] = {
         symbol="Δ = g_1 − g_2",
     ),
     "paired interval": Entry(
-        sentence="A 95 % interval from the item-by-item differences of two conditions: what the conditions share drops "
+        sentence="A 95% interval from the item-by-item differences of two conditions: what the conditions share drops "
         "out of it.",
         source="Arvesen 1969, Jackknifing U-statistics.",
     ),
     "crossed interval": Entry(
-        sentence="A 95 % interval when both seeds and items are samples: averaging over one of them and testing over "
+        sentence="A 95% interval when both seeds and items are samples: averaging over one of them and testing over "
         "the other alone is too sure.",
         source="Satterthwaite 1946, An approximate distribution of estimates of variance components.",
     ),
@@ -222,12 +222,12 @@ GLOSSARY: dict[str, Entry] = {
         source="Schuirmann 1987, A Comparison of the Two One-Sided Tests Procedure and the Power Approach.",
     ),
     "detectable gap": Entry(
-        sentence="The smallest true gap that an audit of this size would find in 80 of 100 cases at the 5 % level.",
+        sentence="The smallest true gap that an audit of this size would find in 80 of 100 cases at the 5% level.",
         symbol="t_.975·SE₀ + t_.80·max(SE₀, SE)",
         source="Card et al. 2020, With Little Power Comes Great Responsibility.",
     ),
     "ruled out": Entry(
-        sentence="Gaps above this size do not go with the data: two one-sided tests at 5 % exclude them.",
+        sentence="Gaps above this size do not go with the data: two one-sided tests at 5% exclude them.",
         symbol="U = |g| + t_.95·SE",
     ),
     "exploratory": Entry(

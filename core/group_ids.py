@@ -18,7 +18,15 @@ from core.formats.ids import GroupIds
 from core.formats.loaded import RealArray
 from core.groups import Groups, duplicate_groups, groups_from_ids
 
-__all__ = ["GroupIds", "GroupRecord", "ProposedGroups", "declared_groups", "proposed_groups", "said_ids"]
+__all__ = [
+    "GroupIds",
+    "GroupRecord",
+    "ProposedGroups",
+    "declared_groups",
+    "proposed_groups",
+    "said_ids",
+    "tied_by_duplicates",
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,9 +118,13 @@ def declared_groups(ids: GroupIds, n_rows: int, dropped: NDArray[np.intp]) -> Gr
     return groups_from_ids(np.delete(values, dropped), n_rows - len(dropped))
 
 
-def proposed_groups(a: RealArray, b: RealArray) -> ProposedGroups | None:
-    """What the duplicates of two sides propose; `None` where no pair shares a row. Time O(n d)."""
-    groups = duplicate_groups(value_digests(a), value_digests(b))
+def tied_by_duplicates(a: RealArray, b: RealArray) -> Groups:
+    """Pairs that share a row of A or of B, in chains. Time O(n d)."""
+    return duplicate_groups(value_digests(a), value_digests(b))
+
+
+def proposed_groups(groups: Groups) -> ProposedGroups | None:
+    """What the duplicates of two sides propose; `None` where no pair shares a row."""
     if groups.are_pairs:
         return None
     shared = groups.sizes[groups.sizes > 1]

@@ -68,9 +68,16 @@ MIN_PAIRS = 3
 #: draws 20, and the exact floor needs none.
 MAX_DERANGEMENTS = 10_000
 
-#: Pairs the automatic alarm of an audit looks at, drawn with its own seed: enough to
+#: Pairs the automatic alarm of an audit looks at, drawn with the seed: enough to
 #: see two coordinate systems, and little beside the ranking pass of a large file.
 ALARM_PAIRS = 2_000
+
+#: Likewise, or a quarter of the pairs, where half of them are fewer than columns: such a map
+#: only finds spaces that are wholly turned, and for that few rows do.
+ALARM_SHORT_PAIRS = 300
+
+#: Rows whose CKA the alarm shuffles: 199 shuffles of 1,000 rows would take as long as the map.
+ALARM_CKA_ROWS = 400
 
 #: Columns above which the alarm is left out of an ordinary audit: the map costs a
 #: singular value decomposition of min(rows, columns).
@@ -88,8 +95,8 @@ GRAM_ROWS = 1_000
 #: Float64 scores held at a time by the smaller passes (32 MB).
 SCORE_BLOCK_ELEMENTS = 4_000_000
 
-#: Rows asked whether their best names them back: the share is then known to .01.
-PAIRING_ROWS = 2_000
+#: Rows asked whether their best names them back: the share is then known to .02.
+PAIRING_ROWS = 500
 
 #: Rounds of greedy matching before the rest of an order is filled in file order.
 MATCHING_ROUNDS = 20
@@ -139,6 +146,9 @@ FREE_UNPACKED_BYTES = 64 * 2**20
 #: Embeddings shrink to about 0.9 of their size, and mostly-zero ones to a few per cent.
 MAX_EXPANSION = 200
 
+#: Members of a gzip file: bgzip makes one of 64 kB, so 6 GB.
+MAX_GZIP_MEMBERS = 100_000
+
 #: Bytes unpacked at a time.
 INFLATE_CHUNK_BYTES = 2**20
 
@@ -147,6 +157,9 @@ MAX_ZIP_DIRECTORY_BYTES = 2**20
 
 #: Names listed in a sentence, and characters of each; a page offers all options in full.
 MAX_LISTED = 12
+
+#: Records of JSON lines held back until one shows which field holds the vectors.
+MAX_LEADING_RECORDS = 1_000
 MAX_NAME_CHARS = 60
 
 #: Largest text file (CSV, JSON) read. Numbers as text cost up to 12 times their size in
@@ -159,11 +172,21 @@ MAX_CELL_CHARS = 400_000
 #: Longest line of a table: 65,536 numbers written out in full.
 MAX_LINE_CHARS = 2**21
 
+#: Characters of text taken apart at a time: few enough to be in cache, enough that the
+#: parser's start does not matter.
+TEXT_BLOCK_CHARS = 2**18
+
+#: Blank lines between the rows of a table; each costs time and holds nothing.
+MAX_BLANK_LINES = 1_000_000
+
 #: Most columns of a table.
 MAX_TABLE_COLUMNS = 65_536
 
 #: First rows of a table looked at to tell header, index and vectors apart.
 TABLE_SAMPLE_ROWS = 20
+
+#: And most cells of them: a very wide table shows what it is in fewer rows.
+TABLE_SAMPLE_CELLS = 200_000
 
 #: First bytes looked at to tell text from numbers.
 TEXT_SAMPLE_BYTES = 4096
@@ -172,9 +195,12 @@ TEXT_SAMPLE_BYTES = 4096
 #: vectors need one bracket per few hundred bytes, rows of two numbers one per ten.
 MAX_JSON_DENSITY = {"[": 1 / 6, "{": 1 / 32, '"': 1 / 6}
 
-#: Longest safetensors header read. A file of embeddings has a few hundred bytes of it;
-#: 16 MB are the headers of the largest models.
-MAX_SAFETENSORS_HEADER_BYTES = 16 * 2**20
+#: Longest safetensors header read: room for about 10,000 tensors, and a bound on the objects
+#: made from it. A file of embeddings has a few hundred bytes of it.
+MAX_SAFETENSORS_HEADER_BYTES = 2**20
+
+#: Longest header the safetensors library itself accepts: up to here a file is called one.
+KNOWN_SAFETENSORS_HEADER_BYTES = 100_000_000
 
 #: Rows of a Parquet or Arrow table turned into numbers at a time.
 TABLE_BATCH_ROWS = 8_192

@@ -13,6 +13,9 @@ from typing import TYPE_CHECKING
 from core.centring_check import CentringFit
 from core.distortions import ANISOTROPY_LEFT, SQUARED_OFFSET
 from core.errors import Notice, Side
+from core.formats.listing import counted
+from core.lineup_words import axes_sentence, which_way
+from core.ranks import at_chance
 
 if TYPE_CHECKING:
     from core.audit import Audit
@@ -30,9 +33,6 @@ FLOOR_RESIDUAL = 0.2
 
 #: Matched cosines this close to 1 mean the same rows on both sides.
 SAME_ROWS = 1e-12
-
-#: Level at which a count of partners ranked first is told from chance.
-CHANCE_LEVEL = 0.05
 
 
 def result_notices(result: Audit) -> tuple[Notice, ...]:
@@ -68,8 +68,9 @@ def _about_inputs(result: Audit) -> Iterator[Notice]:
     if result.dropped_rows:
         yield _pair(
             "dropped_rows",
-            f"{result.dropped_rows:,} pairs with NaN, infinite or zero rows were left "
-            f"out on both sides, as asked; {result.n:,} pairs remain.",
+            f"{counted(result.dropped_rows, 'pair')} with NaN, infinite or zero rows "
+            f"{'was' if result.dropped_rows == 1 else 'were'} left out on both sides, as asked; "
+            f"{result.n:,} pairs remain.",
         )
     if result.a.sha256 == result.b.sha256 and result.raw.matched_min >= 1 - SAME_ROWS:
         yield _pair(
@@ -118,13 +119,15 @@ def _about_pairing(result: Audit) -> Iterator[Notice]:
             f"({reading_name}); partner ranked first is {ranks.pessimistic:.4f} if ties lose, {ranks.optimistic:.4f} "
             f"if they win, {ranks.expected:.4f} in expectation.",
         )
-    if _at_chance(best, result.n):
+    if at_chance(best.a_to_b, result.n):
         yield _pair(
             "at_chance",
             f"Partner ranked first ({name}) is {best.a_to_b.expected:.4f}, no better than the "
-            f"chance of 1/{best.a_to_b.n_candidates:,}: the ranks do not show that row i of A belongs with "
-            "row i of B. Check the row order, and that both files come from the same model.",
+            f"chance of 1/{best.a_to_b.n_candidates:,}: {which_way(result)}",
         )
+    axes = axes_sentence(result.alarm)
+    if axes:
+        yield _pair("other_axes", axes)
 
 
 def _about_centring(result: Audit) -> Iterator[Notice]:
@@ -211,15 +214,6 @@ def _tied_ranks(result: Audit) -> Iterator[tuple[str, str, PartnerRanks]]:
 def _below_floor(reading: Reading, n: int) -> bool:
     """True if matched lies below its floor by more than the luck of n pairs would bring."""
     return reading.exact.gap < -2 * reading.exact.floor_sd / math.sqrt(n)
-
-
-def _at_chance(reading: Reading, n: int) -> bool:
-    """True if so many partners ranked first would not be rare by luck alone."""
-    from scipy.special import bdtrc  # imported here: `import core` stays light
-
-    hits = round(reading.a_to_b.expected * n)
-    by_luck = 1.0 if hits == 0 else float(bdtrc(hits - 1, n, reading.a_to_b.chance))
-    return by_luck > CHANCE_LEVEL
 
 
 def _pair(code: str, text: str) -> Notice:

@@ -1,17 +1,21 @@
-"""Writing a report to a file, whole or not at all."""
+"""Writing a report or an array to a file, whole or not at all."""
 
 from __future__ import annotations
 
+import io
 import os
 import tempfile
 from pathlib import Path
 
+import numpy as np
+from numpy.typing import NDArray
+
 from core.errors import AuditError
 
-__all__ = ["check_writable", "write_whole"]
+__all__ = ["check_writable", "npy_bytes", "write_whole"]
 
 
-def check_writable(path: Path, inputs: list[Path]) -> None:
+def check_writable(path: Path, inputs: list[Path], *, flag: str = "--output") -> None:
     """Refuse an output that cannot be written, before any work is done for it.
 
     Raises
@@ -22,7 +26,7 @@ def check_writable(path: Path, inputs: list[Path]) -> None:
     for given in inputs:
         if path.exists() and given.exists() and os.path.samefile(path, given):
             raise AuditError(
-                f"--output {path.name} is one of the inputs, which it would overwrite", remedy="Choose another file."
+                f"{flag} {path.name} is one of the inputs, which it would overwrite", remedy="Choose another file."
             )
     reason = _why_not(path)
     if reason:
@@ -44,8 +48,15 @@ def _why_not(path: Path) -> str:
     return ""
 
 
-def write_whole(path: Path, text: str) -> None:
-    """Write text as UTF-8; the file appears complete, or stays as it was.
+def npy_bytes(array: NDArray[np.generic]) -> bytes:
+    """The bytes of a ``.npy`` file that holds an array."""
+    out = io.BytesIO()
+    np.save(out, array, allow_pickle=False)
+    return out.getvalue()
+
+
+def write_whole(path: Path, content: str | bytes) -> None:
+    """Write bytes, or text as UTF-8; the file appears complete, or stays as it was.
 
     A link is followed. A pipe or a device is written to as it is: putting a file in the
     place of ``/dev/null`` would break the machine.
@@ -55,11 +66,12 @@ def write_whole(path: Path, text: str) -> None:
     AuditError
         The folder does not exist or may not be written to.
     """
+    data = content.encode("utf-8") if isinstance(content, str) else content
     try:
         if path.exists() and not path.is_file():
-            path.write_text(text, encoding="utf-8", newline="")
+            path.write_bytes(data)
         else:
-            _replace(Path(os.path.realpath(path)), text)
+            _replace(Path(os.path.realpath(path)), data)
     except OSError as error:
         raise AuditError(
             f"{path.name} could not be written: {error.strerror}",
@@ -67,12 +79,12 @@ def write_whole(path: Path, text: str) -> None:
         ) from error
 
 
-def _replace(path: Path, text: str) -> None:
+def _replace(path: Path, data: bytes) -> None:
     """Write beside the file, then put the finished whole in its place."""
     handle, partial = tempfile.mkstemp(prefix=f".{path.name[:40]}.", dir=path.parent)
     try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="") as out:
-            out.write(text)
+        with os.fdopen(handle, "wb") as out:
+            out.write(data)
         os.chmod(partial, _mode_of(path))
         os.replace(partial, path)
     except BaseException:

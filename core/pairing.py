@@ -24,13 +24,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.alarm import CoordinateAlarm
-from core.limits import MATCHING_ROUNDS, PAIRING_ROWS
-from core.rivals import best_rivals, named_back
-from core.rows import UnitRows
+from core.limits import MATCHING_ROUNDS, PAIRING_ROWS, SCORE_BLOCK_ELEMENTS
+from core.rivals import named_back, take_best
+from core.rows import UnitRows, row_blocks
 from core.sweep import Progress
 
 __all__ = ["Pairing", "diagnose_pairing", "matching_order", "shifted_order"]
 
+Float64Array = NDArray[np.float64]
 Index = NDArray[np.int64]
 
 Kind = Literal["in_order", "shifted", "permuted", "different_spaces", "unrelated"]
@@ -67,6 +68,12 @@ class Pairing:
         Share expected of unrelated rows, n / (2n - 1).
     n
         Rows of each side.
+    order
+        For each row of A the row of B that seems to belong with it, from 0; a permutation.
+        `None` where a shift says it all, for kinds that no order repairs, and until it is
+        looked for.
+    first_choice
+        Rows of A for which that is their best row of B; 0 without an order.
     """
 
     kind: Kind
@@ -76,6 +83,15 @@ class Pairing:
     asked: int
     mutual_by_chance: float
     n: int
+    order: tuple[int, ...] | None = None
+    first_choice: int = 0
+
+    @property
+    def pairing_order(self) -> Index | None:
+        """int64, for each row of A: ``b[order]`` is paired with ``a``; `None` where no order does that."""
+        if self.order is not None:
+            return np.array(self.order, dtype=np.int64)
+        return shifted_order(self.n, self.shift) if self.kind == "shifted" else None
 
 
 def diagnose_pairing(
@@ -140,59 +156,75 @@ def shifted_order(n: int, shift: int) -> Index:
     return (np.arange(n) + shift) % n
 
 
-def matching_order(a: UnitRows, b: UnitRows, *, progress: Progress | None = None) -> tuple[Index, NDArray[np.bool_]]:
-    """An order of B that pairs it with A, by best mutual scores.
+def matching_order(
+    a: UnitRows, b: UnitRows, best_b: Index, scores: Float64Array, *, progress: Progress | None = None
+) -> Index:
+    """An order of B that pairs it with A: the highest score first, then the highest of what is left.
 
     Parameters
     ----------
     a, b : UnitRows
         (n, d) sides, of the centred reading where there is one.
+    best_b, scores : (n,) int64, (n,) float64
+        Best row of B for each row of A, and what it scores, from `core.rivals`.
     progress : callable, optional
-        Called after each block of rows; the place to cancel.
+        Called after each round; the place to cancel.
 
     Returns
     -------
-    order : (n,) int64
+    (n,) int64
         A permutation: row i of A goes with row ``order[i]`` of B; ``b[order]`` is paired.
-    sure : (n,) bool
-        True for rows that name each other among all rows; the others were matched among
-        those left over, round by round, and are guesses.
+        Rows that got their best have ``order[i] == best_b[i]``; the others took what is left.
 
     Notes
     -----
-    Rows that name each other are taken out and the rest is asked again: the matching that
-    takes the highest remaining score each time. Rounds shrink the rest by about half, so
-    time is about that of two passes, O(n^2 d) in float64. After `MATCHING_ROUNDS` rounds (many equal rows)
-    the rest keeps file order.
+    Each row of A asks for its best row of B, which keeps the one that scores highest and may
+    drop it for a better one later; who was refused asks for the next (Gale & Shapley 1962; with
+    one score for both it is the matching that takes the highest remaining score each time).
+    A round costs O(m n d) in float64 for the m rows refused: few where rows are well linked.
+    After `MATCHING_ROUNDS` rounds (many equal rows) the rest keeps file order.
     """
     n, _ = a.shape
-    rivals = best_rivals(a, b, progress=progress)
-    order = np.full(n, -1, dtype=np.int64)
-    best, sure = rivals.best_b, rivals.mutual
-    order[sure] = best[sure]
-    for _ in range(MATCHING_ROUNDS):
-        left_a, left_b = _left(order)
-        if len(left_a) < 2:
+    holder, held = np.full(n, -1, dtype=np.int64), np.full(n, -np.inf)
+    asking, wanted = np.arange(n), best_b
+    for done in range(MATCHING_ROUNDS):
+        _keep_best(holder, held, asking, wanted, scores)
+        asking = np.setdiff1d(np.arange(n), holder)
+        if len(asking) == 0:
             break
-        found = _mutual_among(UnitRows(a.stored[left_a], a.mean), UnitRows(b.stored[left_b], b.mean), progress)
-        if len(found[0]) == 0:
-            break
-        order[left_a[found[0]]] = left_b[found[1]]
-    left_a, left_b = _left(order)
-    order[left_a] = left_b
-    return order, sure
+        _say(progress, done)
+        wanted, scores = _next_best(a, b, asking, held)
+    _say(progress, MATCHING_ROUNDS)
+    holder[holder < 0] = np.setdiff1d(np.arange(n), holder)
+    order: Index = np.argsort(holder)
+    return order
 
 
-def _left(order: Index) -> tuple[Index, Index]:
-    taken = order[order >= 0]
-    return np.flatnonzero(order < 0), np.setdiff1d(np.arange(len(order)), taken)
+def _say(progress: Progress | None, done: int) -> None:
+    if progress is not None:
+        progress(done, MATCHING_ROUNDS, "Looking for the order that pairs the rows")
 
 
-def _mutual_among(a: UnitRows, b: UnitRows, progress: Progress | None) -> tuple[Index, Index]:
-    """Index pairs of leftover rows that name each other."""
-    rivals = best_rivals(a, b, progress=progress, message="Matching the rows left over")
-    mutual = np.flatnonzero(rivals.mutual)
-    return mutual, rivals.best_b[mutual]
+def _keep_best(holder: Index, held: Float64Array, asking: Index, wanted: Index, scores: Float64Array) -> None:
+    """Let each row of B keep, in place, whoever scores highest with it; of equals the lowest number."""
+    ranked = np.lexsort((-asking, scores))  # the last one written stays
+    ranked = ranked[scores[ranked] > held[wanted[ranked]]]
+    holder[wanted[ranked]] = asking[ranked]
+    held[wanted[ranked]] = scores[ranked]
+
+
+def _next_best(a: UnitRows, b: UnitRows, asking: Index, held: Float64Array) -> tuple[Index, Float64Array]:
+    """For rows of A the row of B that scores highest among those that would keep them."""
+    n, dim = a.shape
+    places, highest = np.zeros(len(asking), dtype=np.int64), np.full(len(asking), -np.inf)
+    side = int(SCORE_BLOCK_ELEMENTS**0.5)
+    for rows in row_blocks(len(asking), max(side, dim), elements=SCORE_BLOCK_ELEMENTS):
+        units = a[asking[rows]]
+        for columns in row_blocks(n, max(side, dim), elements=SCORE_BLOCK_ELEMENTS):
+            scores = units @ b[columns].T
+            scores[scores <= held[columns]] = -np.inf
+            take_best(scores, places[rows], highest[rows], columns.start)
+    return places, highest
 
 
 def _not_luck(votes: int, n: int) -> bool:

@@ -17,11 +17,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["TIE", "Hubs", "PartnerRanks", "hubs", "partner_ranks", "seeded_pool"]
+__all__ = ["TIE", "Hubs", "PartnerRanks", "at_chance", "hubs", "partner_ranks", "seeded_pool"]
 
 #: Two cosines closer than this are a tie: bit-equal rows can give float64 cosines that
 #: differ by 3e-16, and real differences are far larger.
 TIE = 1e-12
+
+#: Level at which a count of partners ranked first is told from chance.
+CHANCE_LEVEL = 0.05
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,6 +79,15 @@ def partner_ranks(
         n_candidates=n_candidates,
         chance=1.0 / n_candidates if chance is None else chance,
     )
+
+
+def at_chance(ranks: PartnerRanks, n: int) -> bool:
+    """True if so many partners ranked first, of n rows, would not be rare by luck alone."""
+    from scipy.special import bdtrc  # imported here: `import core` stays light
+
+    hits = round(ranks.expected * n)
+    by_luck = 1.0 if hits == 0 else float(bdtrc(hits - 1, n, ranks.chance))
+    return by_luck > CHANCE_LEVEL
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

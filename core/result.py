@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from core.alarm import CoordinateAlarm
 from core.checks import Check
 from core.closeness import Closeness
 from core.distortions import Distortion
 from core.errors import Notice
 from core.group_ids import GroupRecord, ProposedGroups
 from core.isotropy import squared_offset
+from core.pairing import Pairing
 from core.provenance import InputRecord
 from core.reading import Reading
 from core.row_scores import PairRows
@@ -61,6 +63,11 @@ class Audit:
         Declared groups; `None` where every pair counts as independent.
     proposed_groups
         What duplicate rows would group; `None` without duplicates, or with declared groups.
+    alarm
+        Whether the two sides look like different coordinate systems.
+    pairing
+        Which way the rows are not paired; `None` where partners rank first more often than
+        by chance, and with a pool of candidates. Its order counts the rows of the files.
     dropped_rows
         Pairs left out on request.
     notices
@@ -98,6 +105,8 @@ class Audit:
     at_ceiling: bool
     groups: GroupRecord | None
     proposed_groups: ProposedGroups | None
+    alarm: CoordinateAlarm
+    pairing: Pairing | None
     dropped_rows: int
     notices: tuple[Notice, ...]
     distortions: tuple[Distortion, ...]

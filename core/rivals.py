@@ -19,7 +19,7 @@ from core.ranks import TIE
 from core.rows import UnitRows, own_cosines, row_blocks
 from core.sweep import Progress, ReadingSweep
 
-__all__ = ["BestRivals", "Rivals", "best_in_b", "best_rivals", "named_back"]
+__all__ = ["BestRivals", "Rivals", "best_in_b", "best_rivals", "best_scores", "named_back", "take_best"]
 
 Float64Array = NDArray[np.float64]
 Index = NDArray[np.int64]
@@ -83,6 +83,11 @@ def best_in_b(swept: ReadingSweep) -> Index:
     return np.where(swept.rival_margin_a_to_b < -TIE, swept.rival_a_to_b, np.arange(len(swept.own)))
 
 
+def best_scores(swept: ReadingSweep) -> Float64Array:
+    """(n,) float64, what the rows of `best_in_b` score."""
+    return swept.own - np.minimum(swept.rival_margin_a_to_b, 0.0)
+
+
 def named_back(
     a: UnitRows, b: UnitRows, best_b: Index, asked: Index, *, block_elements: int = SCORE_BLOCK_ELEMENTS
 ) -> NDArray[np.bool_]:
@@ -108,13 +113,13 @@ def named_back(
     Time O(m n d) in float64. A row of B names its partner unless another row beats it, and
     of equal ones the lowest number, so that duplicates are not all named.
     """
-    n, _ = a.shape
+    n, dim = a.shape
     wanted = best_b[asked]
     units = b[wanted]
     own = np.einsum("ij,ij->i", a[wanted], units)
     places, highest = wanted.copy(), own.copy()
-    for rows in row_blocks(n, len(wanted), elements=block_elements):
-        _take_best(units @ a[rows].T, places, highest, rows.start)
+    for rows in row_blocks(n, max(len(wanted), dim), elements=block_elements):
+        take_best(units @ a[rows].T, places, highest, rows.start)
     places[highest <= own + TIE] = wanted[highest <= own + TIE]
     named: NDArray[np.bool_] = places == asked
     return named
@@ -154,8 +159,8 @@ def best_rivals(
             scores = units @ b[columns].T
             partners = np.arange(max(rows.start, columns.start), min(rows.stop, columns.stop))
             scores[partners - rows.start, partners - columns.start] = -np.inf
-            _take_best(scores, places[0, rows], highest[0, rows], columns.start)
-            _take_best(scores.T, places[1, columns], highest[1, columns], rows.start)
+            take_best(scores, places[0, rows], highest[0, rows], columns.start)
+            take_best(scores.T, places[1, columns], highest[1, columns], rows.start)
         if progress is not None:
             progress(done, len(steps), message)
     return BestRivals(
@@ -165,7 +170,7 @@ def best_rivals(
     )
 
 
-def _take_best(scores: Float64Array, places: Index, highest: Float64Array, start: int) -> None:
+def take_best(scores: Float64Array, places: Index, highest: Float64Array, start: int) -> None:
     """Note, in place, the best candidate of a block where it beats what earlier blocks held."""
     found = scores.argmax(axis=1)
     values = scores[np.arange(len(scores)), found]

@@ -77,6 +77,12 @@ def answers_twice():
     return a, b
 
 
+def sorted_against_directory_order():
+    """VL-SAE#3: one side listed sorted, the other in directory order."""
+    a, b = _related(10, 96, 32, 0.5, shift=2.2)
+    return a, b[np.random.default_rng(100).permutation(96)]
+
+
 def one_topic():
     """weaviate#5298: a collection of one topic, all scores high; asks for cosines about its mean."""
     a, b = _related(17, 1_590, 40, 0.6, shift=7.5)

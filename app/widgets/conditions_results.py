@@ -83,7 +83,7 @@ def _reading(words: Document) -> None:
 def _differences(comparison: Comparison) -> None:
     with st.container(border=True, key="differences_card"):
         term = "paired interval" if len(comparison.seeds) == 1 else "crossed interval"
-        st.markdown("**Signed differences of the gap, with 95 % intervals**", help=tooltip(term))
+        st.markdown("**Signed differences of the gap, with 95% intervals**", help=tooltip(term))
         if comparison.settings.margin is not None:
             st.markdown(f"Shaded: up to the declared margin of {comparison.settings.margin:g}.")
         st.plotly_chart(

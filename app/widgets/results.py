@@ -12,6 +12,7 @@ from app.plots.ranks import rank_bars, ranks_alt
 from app.widgets.claim import claim_card
 from app.widgets.method import formula
 from app.widgets.pair_list import choose_bar, pair_list
+from app.widgets.pairing_card import pairing_card
 from app.widgets.plain import escaped
 from app.widgets.tables import table_card
 from app.widgets.terms import tooltip
@@ -31,6 +32,7 @@ def results(result: state.Result) -> None:
     if result.key != state.run_key():
         stale()
     reading_card(words)
+    pairing_card(audit)
     _bearing(audit, words)
     _overview(audit)
     _histograms(audit)

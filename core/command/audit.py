@@ -6,16 +6,18 @@ import argparse
 import sys
 from pathlib import Path
 
-from core.audit import AuditSettings, audit
+from core.audit import Audit, AuditSettings, audit
 from core.command.files import SIDES, add_choices, load_side, refuse_idle_choices
 from core.command.terminal import Parser, terminal_progress, watched
+from core.errors import AuditError
 from core.estimate import expected_seconds
 from core.formats.ids import read_ids
 from core.inspection import Inspection
 from core.limits import OFFER_SECONDS, OFFERED_CANDIDATES, SAY_SECONDS
-from core.output import check_writable
+from core.output import check_writable, npy_bytes, write_whole
 from core.provenance import VERSION
 from core.report import RENDERERS, document
+from core.report.names import visible
 from core.report.numbers import count, duration
 
 __all__ = ["check", "parser", "run"]
@@ -62,6 +64,12 @@ def parser() -> Parser:
         add_choices(flags, side)
     flags.add_argument("--format", choices=tuple(RENDERERS), default="json", help="report format (default json)")
     flags.add_argument("--output", type=Path, metavar="FILE", help="write to a file instead of stdout")
+    flags.add_argument(
+        "--order",
+        type=Path,
+        metavar="FILE.npy",
+        help="write the order that pairs the rows, where they are found shifted or permuted",
+    )
     flags.add_argument("--version", action="version", version=f"cosine-floor {VERSION}")
     return flags
 
@@ -70,9 +78,14 @@ def check(options: argparse.Namespace) -> None:
     """Refuse what can be seen to fail or to be idle before any file is read."""
     for side in SIDES:
         refuse_idle_choices(options, side)
+    given = [*(getattr(options, side) for side in SIDES), options.groups]
+    inputs = [path for path in given if path is not None]
     if options.output is not None:
-        given = [*(getattr(options, side) for side in SIDES), options.groups]
-        check_writable(options.output, [path for path in given if path is not None])
+        check_writable(options.output, inputs)
+    if options.order is not None:
+        check_writable(options.order, inputs, flag="--order")
+        if options.output is not None and options.order.absolute() == options.output.absolute():
+            raise AuditError("--order and --output name one file", remedy="Give the order a file of its own.")
 
 
 def run(options: argparse.Namespace) -> str:
@@ -91,7 +104,25 @@ def run(options: argparse.Namespace) -> str:
         raise AssertionError("the parser requires both sides")
     _say_how_long(a, settings)
     result = audit(a, b, fit_a, fit_b, settings=settings, groups=groups, progress=terminal_progress())
-    return RENDERERS[options.format](document(result))
+    text = RENDERERS[options.format](document(result))
+    if options.order is not None:
+        _write_order(result, options.order)
+    return text
+
+
+def _write_order(result: Audit, path: Path) -> None:
+    """The order that pairs the rows, where one was found; no report without it, since it was asked for."""
+    order = None if result.pairing is None else result.pairing.pairing_order
+    if order is None:
+        raise AuditError(
+            f"there is no order to write to {path.name}: the rows of {result.a.name} and {result.b.name} were not "
+            "found shifted or permuted",
+            remedy="Leave out --order; the report says what was looked for.",
+        )
+    write_whole(path, npy_bytes(order))
+    if sys.stderr is not None:
+        names = visible(f"row i of {result.a.name} goes with row {path.stem}[i] of {result.b.name}")
+        sys.stderr.write(f"{visible(path.name)}: {names}, rows counted from 0\n")
 
 
 def _say_how_long(a: Inspection, settings: AuditSettings) -> None:

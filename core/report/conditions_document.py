@@ -81,13 +81,13 @@ def _difference_tables(comparison: Comparison) -> list[Table]:
             title=f"Difference of the {name} gap, signed",
             columns=(
                 "difference",
-                "95 % low",
-                "95 % high",
+                "95% low",
+                "95% high",
                 "size",
                 "standard error",
                 "df",
                 "p (Holm)",
-                "detectable at 80 %",
+                "detectable at 80%",
                 "ruled out above",
             ),
             rows=tuple(_difference_row(one) for one in found),
@@ -156,7 +156,7 @@ def _verdict_table(comparison: Comparison) -> Table:
 def _gap_table(comparison: Comparison) -> Table:
     """What the differences are differences of: corrected gaps."""
     return Table(
-        title="Gap of each run with its own 95 % interval, the centred one corrected for fitting the means",
+        title="Gap of each run with its own 95% interval, the centred one corrected for fitting the means",
         columns=("raw gap", "low", "high", "centred gap", "centred low", "centred high"),
         rows=tuple(
             Row(label=run_name(run), cells=(*_gap(run.gaps.raw), *_gap(run.gaps.centred))) for run in comparison.runs

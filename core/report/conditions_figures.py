@@ -33,7 +33,7 @@ def difference_intervals(comparison: Comparison) -> Intervals:
     return Intervals(
         name="differences",
         title="Signed differences of the gap",
-        description=f"Points with 95 % intervals: signed differences of the gap. {said}.",
+        description=f"Points with 95% intervals: signed differences of the gap. {said}.",
         axis="difference of the gap",
         low=low,
         high=high,

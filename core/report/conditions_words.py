@@ -136,8 +136,8 @@ def methods_paragraph(comparison: Comparison) -> str:
         f"Every run has the same {derangements} derangements (seed {settings.audit.seed}) for the floor of the "
         "reference format.",
         _error_words(comparison),
-        "Intervals are at 95 %, tests two-sided; p-values are adjusted by Holm's method over all "
-        f"{count(_family(comparison))} tests shown. The smallest detectable difference has 80 % power at 5 %.",
+        "Intervals are at 95%, tests two-sided; p-values are adjusted by Holm's method over all "
+        f"{count(_family(comparison))} tests shown. The smallest detectable difference has 80% power at 5%.",
     ]
     if settings.margin is not None:
         parts.append(f"Differences up to {settings.margin:g} were declared not to matter before looking.")
@@ -181,7 +181,7 @@ def _with_interval(difference: GapDifference) -> str:
     if difference.interval is None:
         return f"{mean} (no interval)"
     low, high = (signed(end, decimals) for end in difference.interval)
-    return f"{mean} (95 % interval {low} to {high}, in size {fixed(difference.absolute, decimals)})"
+    return f"{mean} (95% interval {low} to {high}, in size {fixed(difference.absolute, decimals)})"
 
 
 def _summary(comparison: Comparison) -> str:

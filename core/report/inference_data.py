@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
+from core.alarm import CoordinateAlarm
 from core.audit import Audit
 from core.closeness import Closeness
 from core.evidence import Evidence
@@ -18,6 +19,8 @@ __all__ = ["inference_data", "interval_data"]
 
 _FIGURES = ("matched", "floor", "gap", "gap_over_floor_sd", "cohens_d")
 _TEST = ("pvalue", "method", "n_permutations", "z", "gap_error", "smallest_pvalue")
+_CKA = ("observed", "mean", "sd", "pvalue", "n_permutations", "n_rows")
+_PAIRING = ("kind", "shift", "shift_votes", "mutual", "asked", "mutual_by_chance", "first_choice")
 _VERDICT = ("outcome", "gap", "pvalue", "wrong_way", "largest_gap_left", "margin", "detectable", "exploratory")
 
 
@@ -54,7 +57,25 @@ def inference_data(audit: Audit, *, verdict: str, limits: tuple[str, ...], metho
         "closeness": _closeness(audit.closeness),
         "groups": _groups(audit.groups),
         "proposed_groups": None if audit.proposed_groups is None else asdict(audit.proposed_groups),
+        "alarm": _alarm(audit.alarm),
+        "pairing": None if audit.pairing is None else _fields(audit.pairing, _PAIRING),
         "methods": ascii_minus(methods),
+    }
+
+
+def _alarm(alarm: CoordinateAlarm) -> dict[str, Any]:
+    """What the map did on held-out pairs; null where it was not tried."""
+    gain = alarm.gain
+    return {
+        "strength": alarm.strength,
+        "not_run": ascii_minus(alarm.not_run) or None,
+        "n_pairs": alarm.n_pairs,
+        "n_train": alarm.n_train,
+        "n_compared": alarm.n_compared,
+        "plain_gap": None if gain is None else gain.plain,
+        "mapped_gap": None if gain is None else gain.mapped,
+        "error_of_added": None if gain is None else gain.error,
+        "cka": _fields(alarm.cka, _CKA),
     }
 
 

@@ -112,6 +112,11 @@ def limit_sentences(audit: Audit) -> tuple[str, ...]:
 
 
 def _limits_of_verdict(audit: Audit) -> Iterator[str]:
+    if audit.alarm.strength == "strong":
+        yield (
+            "Anything about the pairs, high or low: the two sides look like different coordinate systems, and a cosine "
+            "between those has no meaning."
+        )
     if audit.at_ceiling:
         yield "Whether anything makes these sides differ: there is no room left above matched and partner ranked first."
     if audit.evidence_missing:
@@ -273,6 +278,11 @@ def _methods(audit: Audit) -> Iterator[str]:
         yield (
             "The smallest detectable gap is for 80% power at the 5% level; a gap is ruled out by two one-sided tests "
             "at 5%."
+        )
+    if audit.alarm.gain is not None:
+        yield (
+            f"Whether both sides share one coordinate system was asked of {count(audit.alarm.n_pairs)} pairs drawn "
+            "with the seed, by an orthogonal map fitted on half of them and tried on the others."
         )
     margin = audit.settings.margin
     yield (

@@ -166,7 +166,7 @@ def _bar(bar: Bar, x: Callable[[float], float], top: float) -> str:
 def _intervals(figure: Intervals) -> tuple[list[str], int]:
     x = _scale(figure.low, figure.high, _NAMES, WIDTH - _RIGHT)
     base = _LEGEND + 8 + _GROUP * len(figure.groups)
-    drawn = [_legend(figure.legend, note="bars: 95 % intervals")]
+    drawn = [_legend(figure.legend, note="bars: 95% intervals")]
     if figure.band:
         left, right = (x(min(max(end, figure.low), figure.high)) for end in figure.band)
         drawn.append(

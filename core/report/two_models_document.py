@@ -109,10 +109,10 @@ def _interval_note(found: TwoModels) -> str:
     ends = f"from {fixed(interval.low)} to {fixed(interval.high)}"
     if interval.low <= 0 <= interval.high:
         return (
-            f"Given this map, the 95 % interval of the gap goes {ends} and holds 0: the mapped rows do not show that A "
+            f"Given this map, the 95% interval of the gap goes {ends} and holds 0: the mapped rows do not show that A "
             "and B belong together. Unrelated rows look like this, and so do rows in another order."
         )
-    return f"Given this map, the gap is {fixed(interval.estimate)} with a 95 % interval {ends}."
+    return f"Given this map, the gap is {fixed(interval.estimate)} with a 95% interval {ends}."
 
 
 def _geometry_note(found: TwoModels) -> str:
@@ -160,7 +160,7 @@ def _gap_tables(found: TwoModels) -> tuple[Table, ...]:
     tables = [
         Table(
             title="Gap after the map, with its interval given this map",
-            columns=("gap", "standard error", "95 % low", "95 % high"),
+            columns=("gap", "standard error", "95% low", "95% high"),
             rows=(Row(label="mapped cosine", cells=tuple(fixed(value) for value in ends)),),
         )
     ]

@@ -133,7 +133,7 @@ def test_bad_rows_are_left_out_only_on_request(tmp_path, pair, run):
     for name, array in zip(("A.npy", "B.npy"), pair, strict=True):
         (tmp_path / name).write_bytes(npy_bytes(array))
     files = tmp_path / "A.npy", tmp_path / "B.npy"
-    assert_refused(run(*files), "A.npy (side A): 1 of 40 rows hold NaN: row 7 (counting from 0)")
+    assert_refused(run(*files), "A.npy (side A): 1 of 40 rows holds NaN: row 7 (counting from 0)")
     code, out, _ = run(*files, "--drop-bad-rows")
     assert code == 0
     assert json.loads(out)["n"] == 39
@@ -466,3 +466,52 @@ def test_a_very_long_audit_says_what_to_do_instead(files, monkeypatch, run):
 def test_a_script_is_told_nothing(files, monkeypatch, run):
     expecting(300, monkeypatch, watched=False)
     assert run(*files)[2] == ""
+
+
+# ---------------------------------------------------------------- the order that pairs the rows
+
+
+@pytest.fixture
+def mixed(tmp_path, rng):
+    """A.npy and a B.npy in another order, and which."""
+    a, b = related_pair(rng, n=80, dim=16, noise=0.3)
+    true = rng.permutation(80)
+    paths = tmp_path / "A.npy", tmp_path / "B.npy"
+    for path, array in zip(paths, (a, b[true]), strict=True):
+        path.write_bytes(npy_bytes(array))
+    return [str(path) for path in paths], true
+
+
+def test_the_order_of_permuted_rows_is_written_and_said_in_one_line(mixed, run, tmp_path):
+    files, true = mixed
+    code, out, err = run(*files, "--order", tmp_path / "order.npy")
+    assert code == 0
+    assert json.loads(out)["pairing"]["kind"] == "permuted"
+    assert err == "order.npy: row i of A.npy goes with row order[i] of B.npy, rows counted from 0\n"
+    order = np.load(tmp_path / "order.npy", allow_pickle=False)
+    assert order.dtype == np.int64
+    assert np.mean(true[order] == np.arange(80)) > 0.97
+
+
+def test_an_order_is_refused_where_none_was_found(files, run, tmp_path):
+    refused = run(*files, "--order", tmp_path / "order.npy")
+    assert_refused(refused, "no order to write to order.npy", "Leave out --order")
+    assert not (tmp_path / "order.npy").exists()
+
+
+def test_an_order_may_not_take_the_place_of_an_input_or_of_the_report(mixed, run, tmp_path):
+    files, _ = mixed
+    assert_refused(run(*files, "--order", files[1]), "--order B.npy is one of the inputs")
+    report = tmp_path / "r.json"
+    assert_refused(run(*files, "--order", report, "--output", report), "--order and --output name one file")
+
+
+def test_an_order_that_cannot_be_written_is_refused_before_the_audit(mixed, run, tmp_path):
+    assert_refused(run(*mixed[0], "--order", tmp_path / "no" / "order.npy"), "its folder does not exist")
+
+
+def test_different_widths_name_the_command_for_two_models(tmp_path, run, rng):
+    paths = tmp_path / "A.npy", tmp_path / "B.npy"
+    for path, dim in zip(paths, (8, 9), strict=True):
+        path.write_bytes(npy_bytes(rng.standard_normal((20, dim))))
+    assert_refused(run(*paths), "python -m core two-models", "page Two models")

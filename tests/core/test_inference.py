@@ -16,7 +16,7 @@ from tests.readings import Reading, clustered, vector
 
 
 def exact_power(noncentrality, df):
-    """Power of a two-sided t test at 5 %, by integrating over the spread estimate."""
+    """Power of a two-sided t test at 5%, by integrating over the spread estimate."""
     critical = stats.t.ppf(0.975, df)
 
     def at(spread):
@@ -98,7 +98,7 @@ def test_a_small_gap_the_wrong_way_is_named_as_such():
 
 
 def test_the_largest_gap_left_is_the_margin_two_one_sided_tests_exclude():
-    """At margin = U the larger one-sided p is exactly 5 %."""
+    """At margin = U the larger one-sided p is exactly 5%."""
     found = judge(reading(-0.02, 0.01, n=30), permuted(0.1))
     pvalue = stats.t.sf((found.largest_gap_left - 0.02) / 0.01, 29)
     assert_allclose(pvalue, 0.05, rtol=1e-9)
@@ -126,7 +126,7 @@ def test_fewer_than_twenty_pairs_are_exploratory(n, exploratory):
 
 
 def test_three_pairs_can_detect_nothing():
-    """3! = 6 pairings: the smallest p is above 5 %."""
+    """3! = 6 pairings: the smallest p is above 5%."""
     found = judge(reading(0.9, 0.01, n=3), permuted(1 / 6, smallest=1 / 6))
     assert found.detectable is None
     assert found.outcome is Outcome.UNDERPOWERED

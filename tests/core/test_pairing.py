@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
+import core.pairing
 from core.alarm import CoordinateAlarm
 from core.pairing import diagnose_pairing, matching_order, shifted_order
 from core.rivals import best_rivals
@@ -22,6 +23,24 @@ def diagnosed(a, b, strength="silent", **choices):
     best_b = best_rivals(*sides).best_b
     said = alarm(strength) if strength else None
     return diagnose_pairing(*sides, best_b, said, rng=np.random.default_rng(0), **choices)
+
+
+def ordered(a, b, **choices):
+    """The matching order, and for which rows it is their best row of all."""
+    rivals = best_rivals(UnitRows(a), UnitRows(b))
+    best, scores = rivals.best_b, np.maximum(rivals.own, rivals.a_to_b.cosine)
+    order = matching_order(UnitRows(a), UnitRows(b), best, scores, **choices)
+    return order, order == best
+
+
+def greedy(a, b):
+    """Oracle: all scores from high to low, each taken if row and column are still free."""
+    scores = (a / np.linalg.norm(a, axis=1)[:, None]) @ (b / np.linalg.norm(b, axis=1)[:, None]).T
+    order = np.full(len(a), -1)
+    for i, j in zip(*np.unravel_index(np.argsort(-scores, axis=None), scores.shape), strict=True):
+        if order[i] < 0 and j not in order:
+            order[i] = j
+    return order
 
 
 def well_paired(rng, n=120, noise=0.5):
@@ -61,7 +80,7 @@ def test_permuted_rows_are_found_and_their_order_pairs_them(rng, n):
     order = rng.permutation(n)
     mixed = b[order]
     found = diagnosed(a, mixed)
-    pairing, sure = matching_order(UnitRows(a), UnitRows(mixed))
+    pairing, sure = ordered(a, mixed)
 
     assert found.kind == "permuted"
     assert sorted(pairing) == list(range(n))
@@ -125,9 +144,31 @@ def test_a_joint_reordering_changes_no_diagnosis_but_a_shift(rng):
 
 
 def test_collapsed_rows_get_some_order_and_no_false_one():
-    same = UnitRows(np.ones((70, 3)))
-    order, _ = matching_order(same, same)
+    order, _ = ordered(np.ones((70, 3)), np.ones((70, 3)))
     assert sorted(order) == list(range(70))
+
+
+@pytest.mark.parametrize("noise", [0.5, 1.0, 1.5, 5.0])
+def test_the_order_takes_the_highest_remaining_score_each_time(rng, noise):
+    a, b = well_paired(rng, n=90, noise=noise)
+    mixed = b[rng.permutation(90)]
+    assert ordered(a, mixed)[0].tolist() == greedy(a, mixed).tolist()
+
+
+def test_blocks_do_not_change_the_order(rng, monkeypatch):
+    a, b = well_paired(rng, n=90, noise=1.0)
+    whole = ordered(a, b)[0]
+    monkeypatch.setattr(core.pairing, "SCORE_BLOCK_ELEMENTS", 200)
+    assert ordered(a, b)[0].tolist() == whole.tolist()
+
+
+def test_the_search_for_an_order_tells_how_far_it_is_and_ends(rng):
+    a, b = well_paired(rng, n=90, noise=1.5)
+    seen = []
+    ordered(a, b, progress=lambda done, total, message: seen.append((done, total)))
+    assert len(seen) > 2
+    assert seen == sorted(seen)
+    assert seen[-1][0] == seen[-1][1]
 
 
 def test_rows_left_over_are_matched_by_the_highest_score():
@@ -135,7 +176,7 @@ def test_rows_left_over_are_matched_by_the_highest_score():
     b = np.vstack([0.6 * np.eye(4)[3] + 0.8 * np.eye(4)[:3], np.eye(4)[3]])
     a = np.eye(4)[3] + np.vstack([np.zeros(4), 0.3 * np.eye(4)[2::-1]])
     rivals = best_rivals(UnitRows(a), UnitRows(b))
-    order, sure = matching_order(UnitRows(a), UnitRows(b))
+    order, sure = ordered(a, b)
     assert rivals.best_b.tolist() == [3, 3, 3, 3]
     assert order.tolist() == [3, 2, 1, 0]
     assert sure.tolist() == [True, False, False, False]

@@ -123,6 +123,38 @@ def test_answers_that_stand_twice_share_their_first_place():
     assert grouped.raw.a_to_b.pessimistic > 0.9, "a twin in one's own group is no rival"
 
 
+def said(audit, code):
+    return next(notice.text for notice in audit.notices if notice.code == code)
+
+
+def test_a_sorted_side_against_directory_order_is_out_of_order_and_can_be_paired():
+    a, b = public_reports.sorted_against_directory_order()
+    found = audited(a, b)
+    assert_figures(found, a, b)
+    assert found.raw.evidence.intervals.gap.low < 0 < found.raw.evidence.intervals.gap.high
+    assert found.pairing.kind == "permuted"
+    assert "out of order" in said(found, "at_chance")
+    assert "row_order" in fired(found)
+    assert "other_axes" not in fired(found)
+    paired = audited(a, b[found.pairing.pairing_order])
+    assert paired.centred.a_to_b.expected > 0.95
+
+
+def test_two_runtimes_that_compute_different_things_have_matched_at_the_floor_and_no_order():
+    a, b = public_reports.two_runtimes()
+    found, healthy = audited(a, b), audited(a, a + 1e-4)
+    assert_figures(found, a, b)
+    assert found.raw.matched_mean > 0.7
+    assert abs(found.raw.exact.gap) < 0.02
+    assert found.pairing.kind == "unrelated"
+    assert "look unrelated" in said(found, "at_chance")
+    assert "the same model made them in the same way" in said(found, "at_chance")
+    assert not {"row_order", "other_axes"} & fired(found)
+    assert healthy.centred.a_to_b.expected == 1
+    assert healthy.pairing is None
+    assert healthy.alarm.strength == "silent"
+
+
 def test_one_vector_is_no_side():
     with pytest.raises(AuditError, match="one vector"):
         inspected(np.ones(768, dtype="f2"))

@@ -46,7 +46,7 @@ def test_long_names_are_cut_and_marks_are_shown_as_they_are():
 def test_the_alternative_text_holds_every_mean():
     found = compared(0.1, 0.5, 0.9)
     text = differences_alt(found)
-    assert text.count("(95 % interval") == 2 * len(found.raw)
+    assert text.count("(95% interval") == 2 * len(found.raw)
     assert "y − x: −" in text
     assert "raw: " in text
     assert "centred: " in text

@@ -87,11 +87,11 @@ def test_the_page_says_what_the_command_line_says(conditions, pair):
 def test_the_differences_are_drawn_and_told(conditions, pair):
     finish(three(conditions, pair).press("compare"))
     found = expected(pair)
-    raw, centred = spec_of(conditions, "Points with 95 % intervals")["data"]
+    raw, centred = spec_of(conditions, "Points with 95% intervals")["data"]
     assert [raw["name"], centred["name"]] == ["raw", "centred"]
     assert raw["x"] == pytest.approx([one.mean for one in found.raw])
     assert centred["error_x"]["array"] == pytest.approx([one.interval[1] - one.mean for one in found.centred])
-    assert "int8 − fp32: −" in alt_of(conditions, "Points with 95 % intervals")
+    assert "int8 − fp32: −" in alt_of(conditions, "Points with 95% intervals")
 
 
 def test_names_and_seeds_can_be_typed(conditions, pair):
@@ -233,7 +233,7 @@ def test_a_hostile_name_stays_text(conditions, pair):
     drop(drop(conditions, "a", ("A.npy", a)), "several", ("![x](y).npy", b), ("<b>.npy", noisy(b, 0.5, 1)))
     finish(conditions.press("compare"))
     assert not any("![x](y)" in str(element.value) for element in conditions.app.markdown)
-    labels = spec_of(conditions, "Points with 95 % intervals")["layout"]["yaxis"]["ticktext"]
+    labels = spec_of(conditions, "Points with 95% intervals")["layout"]["yaxis"]["ticktext"]
     assert "<b>" not in labels[0]
 
 

@@ -66,7 +66,7 @@ def number(cell):
 def test_the_headline_is_the_signed_difference_with_its_interval_then_its_size(far):
     reading = conditions_document(far).reading
     found = re.match(
-        r"int8 minus fp32: the raw gap differs by (−[\d.]+) \(95 % interval (\S+) to (\S+), in size ([\d.]+)\), "
+        r"int8 minus fp32: the raw gap differs by (−[\d.]+) \(95% interval (\S+) to (\S+), in size ([\d.]+)\), "
         r"the centred gap by (−[\d.]+) \(.*\); both separate\.$",
         reading,
     )
@@ -82,12 +82,12 @@ def test_the_difference_table_holds_the_result(far):
     one = far.centred[0]
     expected = {
         "difference": one.mean,
-        "95 % low": one.interval[0],
-        "95 % high": one.interval[1],
+        "95% low": one.interval[0],
+        "95% high": one.interval[1],
         "size": abs(one.mean),
         "standard error": one.error,
         "df": 59,
-        "detectable at 80 %": one.detectable,
+        "detectable at 80%": one.detectable,
         "ruled out above": one.excluded_above,
     }
     assert {name: number(row[name]) for name in expected} == pytest.approx(expected, abs=6e-5)
@@ -150,7 +150,7 @@ def test_the_mean_of_absolute_values_is_shown_only_to_explain_why_not():
 def test_two_seeds_are_described_and_the_table_says_why_no_more():
     words = conditions_document(seeded(2))
     row = rows(words, "Difference of the raw gap")["y − x"]
-    assert (row["95 % low"], row["df"], row["p (Holm)"]) == ("undefined",) * 3
+    assert (row["95% low"], row["df"], row["p (Holm)"]) == ("undefined",) * 3
     assert "2 seeds only describe" in rows(words, "What can be said")["y − x"]["raw"]
     assert "(no interval)" in words.reading
     assert "described, not tested" in words.methods

@@ -67,6 +67,6 @@ def test_the_drawing_is_one_sound_element_whatever_the_names(margin):
     figure = difference_intervals(compared(0.1, 0.5, names=names, margin=margin))
     root = ET.fromstring(to_svg(figure, alone=True))  # noqa: S314 - our own text
     assert "script" not in {element.tag.rpartition("}")[2] for element in root.iter()}
-    assert "n" * 25 not in "".join(text for text in root.itertext() if "95 %" not in text)
+    assert "n" * 25 not in "".join(text for text in root.itertext() if "95%" not in text)
     boxes = [element.attrib for element in root.iter() if element.tag.endswith("rect")]
     assert all(float(box["x"]) >= 0 and float(box["x"]) + float(box["width"]) <= 640 for box in boxes)

@@ -11,7 +11,7 @@ import pytest
 from core.report.audit_data import SCHEMA
 from core.report.audit_document import document
 from core.report.to_json import to_json
-from tests.arrays import audited, related_pair
+from tests.arrays import audited, random_rotation, related_pair
 from tests.core.report.hostile_names import HOSTILE_NAMES, under_the_name
 
 README = Path(__file__).parents[3] / "README.md"
@@ -128,6 +128,27 @@ GROUPS = {
     "raw_inflation": NUMBER,
     "centred_kin": [float],
 }
+CKA = {"observed": NUMBER, "mean": NUMBER, "sd": NUMBER, "pvalue": NUMBER, "n_permutations": int, "n_rows": int}
+ALARM = {
+    "strength": str,
+    "not_run": (str, NOTHING),
+    "n_pairs": int,
+    "n_train": int,
+    "n_compared": int,
+    "plain_gap": UNDEFINABLE,
+    "mapped_gap": UNDEFINABLE,
+    "error_of_added": UNDEFINABLE,
+    "cka": CKA,
+}
+PAIRING = {
+    "kind": str,
+    "shift": int,
+    "shift_votes": int,
+    "mutual": int,
+    "asked": int,
+    "mutual_by_chance": float,
+    "first_choice": int,
+}
 BEFORE_AND_AFTER = {"before": NUMBER, "after": UNDEFINABLE}
 INPUT = {"name": str, "shape": [int], "dtype": str, "bytes": int, "sha256": str, "choices": {}}
 
@@ -160,6 +181,8 @@ LAYOUT = {
     "closeness": CLOSENESS,
     "groups": GROUPS,
     "proposed_groups": {"count": int, "n_pairs": int, "largest": int},
+    "alarm": ALARM,
+    "pairing": PAIRING,
     "methods": str,
     "notices": [{"code": str, "side": str, "text": str}],
     "exact": {
@@ -190,7 +213,7 @@ LAYOUT = {
 OPTIONAL = {"warning", "note", "fit_a", "fit_b"}
 
 #: Keys that are null as a whole where there is no such thing.
-NULLABLE = {"closeness", "groups", "proposed_groups", "mean_check", "raw", "centred"}
+NULLABLE = {"closeness", "groups", "proposed_groups", "mean_check", "raw", "centred", "cka", "pairing"}
 
 
 def leaves(value):
@@ -361,6 +384,19 @@ def test_groups_duplicates_and_nearly_equal_sides_have_their_layout(pair):
     assert_laid_out(found, LAYOUT)
     assert found["proposed_groups"] == {"count": 39, "n_pairs": 2, "largest": 2}
     assert 0 < found["closeness"]["mean_distance"] < 1e-6
+
+
+def test_other_axes_and_another_order_have_their_layout(rng):
+    a, b = related_pair(rng, n=200, dim=16, noise=0.3)
+    turned = parsed(audited(a, b @ random_rotation(rng, 16)))
+    assert_laid_out(turned, LAYOUT)
+    assert turned["alarm"]["strength"] == "strong"
+    assert turned["alarm"]["cka"]["pvalue"] <= 0.01
+    assert turned["alarm"]["mapped_gap"] > 2 * turned["alarm"]["plain_gap"]
+    mixed = parsed(audited(a, b[rng.permutation(200)]))
+    assert_laid_out(mixed, LAYOUT)
+    assert mixed["pairing"]["kind"] == "permuted"
+    assert mixed["alarm"]["cka"] is None
 
 
 def test_every_interval_is_unrounded(ordinary):

@@ -1,0 +1,110 @@
+"""Do the two files line up: in the same axes, and in the same order?
+
+Asked of every audit once its figures stand. Both questions have an answer that a mean
+cosine hides: rows that do belong together score like strangers in other axes
+(`core.alarm`) and in another order (`core.pairing`). The second is asked only where the
+partners rank first no more often than by chance; there rows in order are ruled out, and
+which way they are wrong is worth its cost.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.alarm import CoordinateAlarm, coordinate_alarm
+from core.groups import Groups
+from core.measured import Run
+from core.pairing import Pairing, diagnose_pairing, matching_order
+from core.ranks import at_chance
+from core.reading import Reading
+from core.rivals import best_in_b, best_scores
+from core.rows import UnitRows
+from core.sweep import ReadingSweep, Sweep
+
+__all__ = ["in_the_files", "line_up"]
+
+#: Seeds of the alarm and of the diagnosis, beside that of the settings: no other draw of an
+#: audit has these.
+ALARM_SEED, PAIRING_SEED = 3, 4
+
+
+def line_up(
+    run: Run, swept: Sweep, reading: Reading, tied: Groups | None
+) -> tuple[CoordinateAlarm, Pairing | None]:
+    """Look for other axes, and for another order where partners rank first by chance only.
+
+    Parameters
+    ----------
+    run : Run
+        What the readings shared.
+    swept : Sweep
+        The pass over all scores.
+    reading : Reading
+        The centred one where it is defined.
+    tied : Groups or None
+        Declared groups, or what duplicate rows tie together: the alarm draws one pair of each.
+
+    Returns
+    -------
+    CoordinateAlarm, Pairing or None
+        `None` where partners rank first more often than by chance, and with a pool of
+        candidates, in which most rows' true partners are missing.
+
+    Notes
+    -----
+    At most `core.limits.ALARM_PAIRS` pairs for the alarm, O(`PAIRING_ROWS` n d) for the
+    diagnosis, and what `core.pairing.matching_order` takes where rows are permuted.
+    """
+    _say(run, done=0)
+    a, b, seed = run.sides.a.stored, run.sides.b.stored, run.settings.seed
+    rows = None if tied is None else first_of_each(tied)
+    alarm = coordinate_alarm(a, b, rng=np.random.default_rng((seed, ALARM_SEED)), rows=rows)
+    _say(run, done=1)
+    if run.pool is not None or not at_chance(reading.a_to_b, run.sides.shape[0]):
+        return alarm, None
+    means = (None, None) if swept.centred is None else (run.means.a, run.means.b)
+    sides = UnitRows(a, means[0]), UnitRows(b, means[1])
+    return alarm, _diagnosed(run, sides, swept.centred or swept.raw, alarm)
+
+
+def first_of_each(groups: Groups) -> NDArray[np.intp]:
+    """Row number of the first pair of each group."""
+    return np.unique(groups.labels, return_index=True)[1]
+
+
+def in_the_files(pairing: Pairing | None, dropped: NDArray[np.intp]) -> Pairing | None:
+    """The same with an order of all rows of the files: pairs that were left out stay where they are.
+
+    Parameters
+    ----------
+    pairing : Pairing or None
+        Of the compared rows.
+    dropped : (k,) intp
+        Rows of the files that were left out.
+    """
+    order = None if pairing is None else pairing.pairing_order
+    if pairing is None or order is None or len(dropped) == 0:
+        return pairing
+    whole = np.arange(len(order) + len(dropped))
+    kept = np.delete(whole, dropped)
+    whole[kept] = kept[order]
+    return replace(pairing, order=tuple(whole.tolist()))
+
+
+def _diagnosed(run: Run, sides: tuple[UnitRows, UnitRows], swept: ReadingSweep, alarm: CoordinateAlarm) -> Pairing:
+    best = best_in_b(swept)
+    rng = np.random.default_rng((run.settings.seed, PAIRING_SEED))
+    found = diagnose_pairing(*sides, best, alarm, rng=rng)
+    if found.kind != "permuted":
+        return found
+    order = matching_order(*sides, best, best_scores(swept), progress=run.progress)
+    return replace(found, order=tuple(order.tolist()), first_choice=int(np.count_nonzero(order == best)))
+
+
+def _say(run: Run, *, done: int) -> None:
+    """Whoever listens may stop the audit here."""
+    if run.progress is not None:
+        run.progress(done, 1, "Looking for other axes and another order")

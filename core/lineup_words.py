@@ -1,0 +1,119 @@
+"""What an audit says of axes and order: the sentences of its notices and of its table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from core.alarm import CKA_LEVEL, GAIN_ERRORS, WEAK_GAIN, CoordinateAlarm, MapGain
+
+if TYPE_CHECKING:
+    from core.pairing import Pairing
+    from core.result import Audit
+
+__all__ = ["axes_line", "axes_sentence", "order_line", "which_way"]
+
+_WHERE = "the page Two models, or python -m core two-models, reads such files"
+
+
+def axes_sentence(alarm: CoordinateAlarm) -> str:
+    """What the alarm says; empty where it is silent."""
+    if alarm.gain is None or alarm.cka is None or alarm.strength == "silent":
+        return ""
+    found = (
+        f"a map fitted on half of {alarm.n_pairs:,} pairs takes the centred gap of the other half from "
+        f"{_signed(alarm.gain.plain)} to {_signed(alarm.gain.mapped)}, {_sure(alarm.gain)}, and debiased CKA is above "
+        f"its null (p {alarm.cka.pvalue:.3f})"
+    )
+    if alarm.strength == "strong":
+        return (
+            f"A and B look like different coordinate systems: {found}. Then cosines between them are no evidence, high "
+            f"or low; {_WHERE}."
+        )
+    return (
+        f"A and B look partly turned against each other: {found}. The cosines are low for how well the rows belong "
+        f"together; {_WHERE}."
+    )
+
+
+def axes_line(alarm: CoordinateAlarm, dim: int) -> tuple[bool | None, str]:
+    """Whether different coordinate systems were found, and the numbers."""
+    if alarm.gain is None:
+        return None, alarm.not_run
+    cka = "" if alarm.cka is None else f", CKA p {alarm.cka.pvalue:.3f}"
+    blind = ""
+    if alarm.n_train < dim:
+        blind = f"; blind to partly turned spaces here, with {alarm.n_train:,} train pairs for {dim:,} columns"
+    return alarm.strength != "silent", (
+        f"a map fitted on {alarm.n_train:,} pairs, drawn with the seed, takes the centred gap of {alarm.n_compared:,} "
+        f"others from {_signed(alarm.gain.plain)} to {_signed(alarm.gain.mapped)}{cka}; a word when it adds more than "
+        f"{GAIN_ERRORS:.0f} errors, and doubles the gap or adds {WEAK_GAIN:g}, with CKA p up to {CKA_LEVEL:g}{blind}"
+    )
+
+
+def which_way(result: Audit) -> str:
+    """Why partners rank first no more often than by chance, as far as it can be told."""
+    found = result.pairing
+    if found is None or found.kind == "in_order":
+        return (
+            "the ranks do not show that row i of A belongs with row i of B. Check the row order, and that both files "
+            "come from the same model."
+        )
+    if found.kind == "shifted":
+        return _shifted(found)
+    if found.kind == "permuted":
+        return _permuted(found)
+    if found.kind == "different_spaces":
+        return "in these axes the ranks cannot show that row i of A belongs with row i of B, and no other order does."
+    map_too = "" if result.alarm.gain is None else ", and no map from one side to the other"
+    return (
+        f"the rows look unrelated, or linked too weakly to tell. No shift and no other order pairs them{map_too}; a "
+        "wrong order in other axes, or of weakly linked rows, would look the same. Check that both files hold the "
+        "same items, and that the same model made them in the same way."
+    )
+
+
+def order_line(result: Audit, by_chance: bool) -> tuple[bool | None, str]:
+    """Whether the rows were found in another order, and the numbers."""
+    found = result.pairing
+    if found is None:
+        if by_chance:
+            return None, "each row met a pool of candidates only"
+        return False, "partners rank first more often than by chance"
+    numbers = (
+        f"the most voted shift ({_signed_shift(found.shift)}) has {found.shift_votes:,} of {found.n:,} rows of A; of "
+        f"{found.asked:,} rows of A {found.mutual:,} and their best row of B name each other, where "
+        f"{found.mutual_by_chance * found.asked:,.0f} unrelated ones would"
+    )
+    return found.kind in ("shifted", "permuted"), numbers
+
+
+def _shifted(found: Pairing) -> str:
+    return (
+        f"the rows look shifted. The best row of B for row i of A is row i {_signed_shift(found.shift)} for "
+        f"{found.shift_votes:,} of {found.n:,} rows, where luck gives about 1, as where one file lacks rows near its "
+        f"start. The order that pairs them can be had (--order FILE.npy, or the download on the page); with "
+        "it the file's ends are joined, which no true pair is."
+    )
+
+
+def _permuted(found: Pairing) -> str:
+    return (
+        f"the rows look out of order. Of {found.asked:,} rows of A {found.mutual:,} and their best row of B name each "
+        f"other, where {found.mutual_by_chance * found.asked:,.0f} unrelated ones would. An order that pairs them can "
+        f"be had (--order FILE.npy, or the download on the page), with their best row for {found.first_choice:,} of "
+        f"{found.n:,} rows. It is made from the cosines, so it flatters matched: use it to find the mistake, and take "
+        "the order itself from the items."
+    )
+
+
+def _sure(gain: MapGain) -> str:
+    return f"{gain.gain / gain.error:,.0f} standard errors"
+
+
+def _signed_shift(shift: int) -> str:
+    return f"+ {shift:,}" if shift >= 0 else f"− {-shift:,}"
+
+
+def _signed(value: float) -> str:
+    """Four decimals with a true minus sign; never a negative zero."""
+    return f"{round(value, 4) + 0.0:.4f}".replace("-", "−")

@@ -1,0 +1,190 @@
+"""Other axes and another order, as an audit finds and says them: each kind by construction."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from core.lineup import in_the_files
+from core.report import document
+from tests.arrays import audited, random_rotation, related_pair
+
+
+def linked(rng, n=200, dim=24, noise=0.4):
+    return related_pair(rng, n=n, dim=dim, drift=1.0, noise=noise)
+
+
+def unrelated(rng, n=200, dim=24):
+    return linked(rng, n, dim)[0], linked(rng, n, dim)[1]
+
+
+def partly_turned(rng, n=400, dim=32):
+    """The same space, a third of whose axes are turned."""
+    a, b = linked(rng, n, dim, noise=0.2)
+    b[:, -dim // 3 :] = b[:, -dim // 3 :] @ random_rotation(rng, -(-dim // 3))
+    return a, b
+
+
+def words(audit):
+    return {notice.code: notice.text for notice in audit.notices}
+
+
+def line(audit, code):
+    (found,) = [each for each in audit.distortions if each.code == code]
+    return found
+
+
+def test_rows_in_order_and_in_one_space_are_worth_no_word_and_said_to_be_clean(rng):
+    found = audited(*linked(rng))
+    assert found.alarm.strength == "silent"
+    assert found.alarm.n_pairs == 200
+    assert found.pairing is None
+    assert not {"other_axes", "at_chance"} & set(words(found))
+    assert (line(found, "other_axes").fired, line(found, "row_order").fired) == (False, False)
+    assert "100 pairs, drawn with the seed" in line(found, "other_axes").text
+    assert "more often than by chance" in line(found, "row_order").text
+
+
+@pytest.mark.parametrize("shift", [1, 3, -2])
+def test_shifted_rows_are_said_with_their_shift_and_the_order_pairs_them(rng, shift):
+    a, b = linked(rng)
+    b = np.roll(b, shift, axis=0)
+    found = audited(a, b)
+    assert (found.pairing.kind, found.pairing.shift) == ("shifted", shift)
+    assert f"row i {'+' if shift > 0 else '−'} {abs(shift)} for" in words(found)["at_chance"]
+    assert "shifted" in words(found)["at_chance"]
+    assert line(found, "row_order").fired
+    assert audited(a, b[found.pairing.pairing_order]).pairing is None
+
+
+def test_permuted_rows_are_said_and_the_order_pairs_them(rng):
+    a, b = linked(rng)
+    true = rng.permutation(200)
+    found = audited(a, b[true])
+    assert found.pairing.kind == "permuted"
+    order = found.pairing.pairing_order
+    assert order.dtype == np.int64
+    assert np.mean(true[order] == np.arange(200)) > 0.98
+    assert 190 < found.pairing.first_choice <= 200
+    assert f"for {found.pairing.first_choice} of 200 rows" in words(found)["at_chance"]
+    assert "out of order" in words(found)["at_chance"]
+    assert "flatters matched" in words(found)["at_chance"]
+    assert line(found, "row_order").fired
+    assert not line(found, "other_axes").fired
+
+
+def test_other_axes_are_said_with_the_way_to_read_them(rng):
+    a, b = linked(rng)
+    found = audited(a, b @ random_rotation(rng, 24))
+    assert found.alarm.strength == "strong"
+    text = words(found)["other_axes"]
+    assert "different coordinate systems" in text
+    assert "python -m core two-models" in text
+    assert "page Two models" in text
+    assert line(found, "other_axes").fired
+    assert any("coordinate systems" in limit for limit in document(found).limits)
+    if found.pairing is not None:
+        assert found.pairing.kind == "different_spaces"
+        assert found.pairing.pairing_order is None
+
+
+def test_partly_turned_spaces_are_a_weak_word(rng):
+    found = audited(*partly_turned(rng))
+    assert found.alarm.strength == "weak"
+    assert "partly turned" in words(found)["other_axes"]
+    assert found.pairing is None
+    assert not any("coordinate systems" in limit for limit in document(found).limits)
+
+
+def test_unrelated_rows_are_said_to_look_so_and_raise_no_alarm():
+    for seed in range(10):
+        found = audited(*unrelated(np.random.default_rng(seed)))
+        assert found.alarm.strength == "silent"
+        assert "other_axes" not in words(found)
+        if found.pairing is not None:
+            assert found.pairing.kind == "unrelated"
+            assert "look unrelated, or linked too weakly to tell" in words(found)["at_chance"]
+            assert found.pairing.pairing_order is None
+
+
+def test_the_blind_spot_is_said_where_there_are_fewer_train_pairs_than_columns(rng):
+    few, many = audited(*linked(rng, n=60, dim=40)), audited(*linked(rng, n=200, dim=40))
+    assert "30 train pairs for 40 columns" in line(few, "other_axes").text
+    assert "blind" not in line(many, "other_axes").text
+
+
+def test_few_pairs_or_wide_rows_are_not_looked_at_and_that_is_said(rng):
+    found = audited(*linked(rng, n=12))
+    assert found.alarm.not_run
+    assert line(found, "other_axes").fired is None
+    assert "12 independent pairs" in line(found, "other_axes").text
+    assert "map" not in document(found).methods.replace("mapped", "")
+
+
+def test_a_pool_of_candidates_cannot_tell_the_order(rng):
+    a, b = linked(rng)
+    found = audited(a, b[rng.permutation(200)], candidates=20)
+    assert found.pairing is None
+    assert line(found, "row_order").fired is None
+    assert "Check the row order" in words(found)["at_chance"]
+
+
+def test_rows_that_all_tie_are_in_no_other_order():
+    rows = np.tile([[1.0, 2.0, 3.0]], (30, 1))
+    found = audited(rows, rows + 0.0, rows[:1] * [[1.0, 0.0, 0.0]])
+    assert found.pairing is None or found.pairing.kind == "in_order"
+    assert not line(found, "row_order").fired
+
+
+def test_an_order_keeps_pairs_that_were_left_out_where_they_are(rng):
+    a, b = linked(rng, n=100)
+    true = np.concatenate([[0, 1], 2 + rng.permutation(98)])
+    b = b[true]
+    a[1] = np.nan
+    found = audited(a, b, drop_bad_rows=True)
+    order = found.pairing.pairing_order
+    assert found.pairing.kind == "permuted"
+    assert sorted(order) == list(range(100))
+    assert order[1] == 1
+    assert np.mean(true[order] == np.arange(100)) > 0.98
+
+
+def test_a_shift_of_what_is_left_is_an_order_of_the_files(rng):
+    a, b = linked(rng, n=100)
+    b = np.roll(b, 4, axis=0)
+    a[50], b[54] = 0, 0
+    found = audited(a, b, drop_bad_rows=True)
+    order = found.pairing.pairing_order
+    assert len(order) == 100
+    assert sorted(order) == list(range(100))
+    assert [order[50], order[54]] == [50, 54]
+
+
+def test_nothing_dropped_changes_nothing():
+    assert in_the_files(None, np.array([3])) is None
+
+
+def test_twins_on_both_sides_are_no_train_rows_for_each_other():
+    """Each pair five times over: a map fitted on copies of the compared rows would know them."""
+    for seed in range(5):
+        rng = np.random.default_rng(seed)
+        a, b = (np.repeat(rows, 5, axis=0) for rows in unrelated(rng, n=60, dim=48))
+        found = audited(a, b)
+        assert found.alarm.n_pairs == 60
+        assert found.alarm.strength == "silent"
+
+
+def test_one_pair_of_each_declared_group_is_looked_at(rng):
+    a, b = linked(rng, n=120)
+    assert audited(a, b, groups=np.repeat(np.arange(40), 3)).alarm.n_pairs == 40
+
+
+def test_the_same_seed_gives_the_same_answer_and_another_draws_others(rng):
+    a, b = linked(rng, n=200, dim=24)
+    first, again, other = (audited(a, b, seed=seed).alarm for seed in (5, 5, 6))
+    assert first == again
+    assert first.gain != other.gain
+
+
+def test_the_methods_paragraph_says_how_many_pairs_were_looked_at(rng):
+    assert "asked of 200 pairs drawn with the seed" in document(audited(*linked(rng))).methods
