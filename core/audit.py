@@ -27,7 +27,7 @@ from core.measured import TOO_WIDE, Run, both_at_ceiling, closeness_of, group_re
 from core.memory import refuse_what_will_not_fit
 from core.notices import result_notices
 from core.pairs import Pairs, pair_up
-from core.provenance import record, versions
+from core.provenance import InputRecord, record, versions
 from core.ranks import seeded_pool
 from core.reading import clipped
 from core.result import Audit, MeanSource
@@ -109,10 +109,7 @@ def audit(
         settings=settings,
         n=n,
         dim=sides.shape[1],
-        a=record(a),
-        b=record(b),
-        fit_a=record(fit_a) if fit_a else None,
-        fit_b=record(fit_b) if fit_b else None,
+        **_records(a, b, fit_a, fit_b),
         side_a=side_a,
         side_b=side_b,
         raw=raw.reading,
@@ -134,6 +131,22 @@ def audit(
     )
     result = replace(result, notices=pairs.notices + result_notices(result))
     return replace(result, distortions=distortions(result))
+
+
+class _Records(TypedDict):
+    a: InputRecord
+    b: InputRecord
+    fit_a: InputRecord | None
+    fit_b: InputRecord | None
+
+
+def _records(a: Inspection, b: Inspection, fit_a: Inspection | None, fit_b: Inspection | None) -> _Records:
+    return {
+        "a": record(a),
+        "b": record(b),
+        "fit_a": record(fit_a) if fit_a else None,
+        "fit_b": record(fit_b) if fit_b else None,
+    }
 
 
 class _AboutMeans(TypedDict):
