@@ -494,13 +494,8 @@ def test_the_order_of_permuted_rows_is_written_and_said_in_one_line(mixed, run, 
 
 
 def test_an_order_is_refused_where_none_was_found(files, run, tmp_path):
-<<<<<<< HEAD
     refused = run(*files, "--order", tmp_path / "order.npy")
     assert_refused(refused, "no order to write to order.npy", "Leave out --order")
-=======
-    outcome = run(*files, "--order", tmp_path / "order.npy")
-    assert_refused(outcome, "no order to write to order.npy", "Leave out --order")
->>>>>>> wip-alarm
     assert not (tmp_path / "order.npy").exists()
 
 
