@@ -16,6 +16,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 from app.claim_inputs import ClaimInputs
 from app.conditions_inputs import ConditionsInputs
 from app.jobs import Job
+from app.opened_link import OpenedLink
 from app.pair_listing import Listing
 from core import Audit, AuditSettings, ChoiceNeeded, Inspection, ReadChoices
 from core.claim_review import ReadingName
@@ -45,7 +46,7 @@ _TWO_MODELS_SETTINGS, _TWO_MODELS_RESULT = (
 DemoAction = Literal["shuffle", "put_back", "choose", "slide"]
 
 _CONDITIONS, _GROUPS = "cosine_floor_conditions", "cosine_floor_groups"
-_CLAIM, _LISTING = "cosine_floor_claim", "cosine_floor_listing"
+_CLAIM, _LISTING, _LINK = "cosine_floor_claim", "cosine_floor_listing", "cosine_floor_link"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -379,6 +380,16 @@ def listing() -> Listing:
 def set_listing(**changes: Any) -> None:
     """Change some of what it shows."""
     st.session_state[_LISTING] = replace(listing(), **changes)
+
+
+def opened_link() -> OpenedLink:
+    """The link this page was opened with."""
+    return _entry(_LINK, OpenedLink())
+
+
+def set_opened_link(new: OpenedLink) -> None:
+    """Remember another one, or how far this one has come."""
+    st.session_state[_LINK] = new
 
 
 def _fingerprint(side: SideName) -> tuple[str, str, ReadChoices] | None:
