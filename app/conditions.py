@@ -65,8 +65,7 @@ def take_local(place: Place, widget: str) -> None:
         return
     _fresh()
     with caught(partial(_complain, name)):
-        path = local_folder.path(name)
-        _read(place, _numbered(path.name, path))
+        _read(place, _numbered(PurePath(name).name, local_folder.opened(name)))
 
 
 def choose(place: Place, number: int, widget: str) -> None:
@@ -187,7 +186,7 @@ def _fresh() -> None:
     state.set_conditions(drops=state.conditions().drops + 1, problems=(), failure="")
 
 
-def _numbered(name: str, data: memoryview | Path) -> Given:
+def _numbered(name: str, data: memoryview) -> Given:
     number = state.conditions().numbered + 1
     state.set_conditions(numbered=number)
     label, seed = condition_of(PurePath(name).stem)

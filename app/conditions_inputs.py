@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Literal
 
 from app.jobs import Job
@@ -39,7 +38,7 @@ class Given:
 
     number: int
     name: str
-    data: memoryview | Path
+    data: memoryview
     choices: ReadChoices = field(default_factory=ReadChoices)
     found: tuple[Inspection, ...] = ()
     asked: ChoiceNeeded | None = None

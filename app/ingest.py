@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from app import local_folder, run, shared_link, spool, state
 from app.state import HeldFile, Question, SideName
@@ -61,8 +61,7 @@ def take_local(side: SideName, widget: str) -> None:
         return
     state.fresh_box(side)
     with caught(partial(_refuse, side, None, None)):
-        path = local_folder.path(name)
-        _take_in(side, HeldFile(name=path.name, data=path))
+        _take_in(side, HeldFile(name=PurePath(name).name, data=local_folder.opened(name)))
 
 
 def take_groups() -> None:

@@ -6,13 +6,12 @@ Off unless whoever starts the dashboard names a folder in `COSINE_FLOOR_DATA_DIR
 from __future__ import annotations
 
 import os
-from pathlib import Path
 
 from app import cache
 from core.data_folder import DataFolder
 from core.formats import READERS
 
-__all__ = ["VARIABLE", "is_on", "names", "path"]
+__all__ = ["VARIABLE", "is_on", "names", "opened"]
 
 VARIABLE = "COSINE_FLOOR_DATA_DIR"
 
@@ -34,15 +33,15 @@ def names() -> tuple[str, ...]:
     return cache.listed_files(folder, str(folder.root))
 
 
-def path(name: str) -> Path:
-    """Where an offered file is.
+def opened(name: str) -> memoryview:
+    """The bytes of an offered file, memory-mapped.
 
     Raises
     ------
     AuditError
         The folder cannot be read, or the file is not (or no longer) in it.
     """
-    return _folder().path(name)
+    return _folder().opened(name)
 
 
 def _folder() -> DataFolder:

@@ -18,7 +18,7 @@ from app.opened_link import OpenedLink
 from app.state import HeldFile, Result
 from app.widgets.guard import caught, sentence
 from core import AuditError, AuditSettings, ReadChoices
-from core.formats.source import open_buffer, sha256_of
+from core.formats.source import sha256_of
 from core.share import PLACES, Expected, Place, Shared, decode, encode, is_link, is_ours
 
 __all__ = [
@@ -112,7 +112,7 @@ def choices_for(place: Place, file: HeldFile) -> ReadChoices | None:
     expected = asks.files.get(place) if asks is not None else None
     if expected is None or expected.choices == ReadChoices():
         return None
-    is_it = sha256_of(open_buffer(file.data, file.name)) == expected.sha256
+    is_it = sha256_of(file.data) == expected.sha256
     return expected.choices if is_it else None
 
 

@@ -7,7 +7,6 @@ widget: files, settings and results live here, and a page draws whatever is here
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Any, Literal
 
 import streamlit as st
@@ -51,10 +50,10 @@ _CLAIM, _LISTING, _LINK = "cosine_floor_claim", "cosine_floor_listing", "cosine_
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeldFile:
-    """A file as it was given: its name, and its bytes or where it lies in the data folder."""
+    """A file as it was given: its name, and its bytes, in memory or mapped."""
 
     name: str
-    data: memoryview | Path
+    data: memoryview
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

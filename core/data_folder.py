@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.errors import AuditError
+from core.formats.source import READ_FLAGS, map_descriptor
 from core.limits import DATA_FOLDER_DEPTH, DATA_FOLDER_FILES
 
 __all__ = ["DataFolder"]
@@ -62,17 +63,38 @@ class DataFolder:
                 break
         return tuple(sorted(found))
 
-    def path(self, name: str) -> Path:
-        """The file behind a listed name.
+    def opened(self, name: str) -> memoryview:
+        """The bytes of a listed file, memory-mapped.
+
+        Every step from the folder down is opened without following links, so that a file or
+        folder exchanged after it was listed leads nowhere else.
 
         Raises
         ------
         AuditError
-            The name is not in the listing; missing and forbidden files are one message.
+            The name is not in the listing, or the file is gone; missing and forbidden files are
+            one message. Or it is empty, or no longer an ordinary file.
         """
         if name not in self.names():
-            raise AuditError("that file is not in the data folder", remedy="Choose one of the files in the list.")
-        return self.root / name
+            raise _not_listed()
+        try:
+            return map_descriptor(self._descriptor(Path(name).parts), Path(name).name)
+        except OSError as error:
+            raise _not_listed() from error
+
+    def _descriptor(self, parts: tuple[str, ...]) -> int:
+        """Open a file below the folder one step at a time."""
+        if os.open not in os.supports_dir_fd:  # Windows
+            return os.open(self.root.joinpath(*parts), READ_FLAGS)
+        folder = os.open(self.root, READ_FLAGS | os.O_DIRECTORY)
+        for place, part in enumerate(parts, start=1):
+            kind = 0 if place == len(parts) else os.O_DIRECTORY
+            try:
+                inner = os.open(part, READ_FLAGS | os.O_NOFOLLOW | kind, dir_fd=folder)
+            finally:
+                os.close(folder)
+            folder = inner
+        return folder
 
     def _walk(self, folder: Path, depth: int) -> Iterator[str]:
         """Names below a folder; links are not followed, devices and hidden files not listed."""
@@ -83,10 +105,13 @@ class DataFolder:
         for entry in entries:
             if entry.name.startswith("."):
                 continue
-            if entry.is_dir(follow_symlinks=False):
-                if depth > 0:
-                    yield from self._walk(Path(entry.path), depth - 1)
-            elif self._listed(entry):
+            try:
+                is_folder, is_listed = entry.is_dir(follow_symlinks=False), self._listed(entry)
+            except OSError:  # gone since the folder was read
+                continue
+            if is_folder and depth > 0:
+                yield from self._walk(Path(entry.path), depth - 1)
+            elif is_listed:
                 yield str(Path(entry.path).relative_to(self.root))
 
     def _listed(self, entry: os.DirEntry[str]) -> bool:
@@ -95,6 +120,10 @@ class DataFolder:
             and stat.S_ISREG(entry.stat(follow_symlinks=False).st_mode)
             and os.access(entry.path, os.R_OK)
         )
+
+
+def _not_listed() -> AuditError:
+    return AuditError("that file is not in the data folder", remedy="Choose one of the files in the list.")
 
 
 def _no_folder() -> AuditError:

@@ -146,6 +146,9 @@ FREE_UNPACKED_BYTES = 64 * 2**20
 #: Embeddings shrink to about 0.9 of their size, and mostly-zero ones to a few per cent.
 MAX_EXPANSION = 200
 
+#: Members of a gzip file: bgzip makes one of 64 kB, so 6 GB.
+MAX_GZIP_MEMBERS = 100_000
+
 #: Bytes unpacked at a time.
 INFLATE_CHUNK_BYTES = 2**20
 
@@ -154,6 +157,9 @@ MAX_ZIP_DIRECTORY_BYTES = 2**20
 
 #: Names listed in a sentence, and characters of each; a page offers all options in full.
 MAX_LISTED = 12
+
+#: Records of JSON lines held back until one shows which field holds the vectors.
+MAX_LEADING_RECORDS = 1_000
 MAX_NAME_CHARS = 60
 
 #: Largest text file (CSV, JSON) read. Numbers as text cost up to 12 times their size in
@@ -166,11 +172,21 @@ MAX_CELL_CHARS = 400_000
 #: Longest line of a table: 65,536 numbers written out in full.
 MAX_LINE_CHARS = 2**21
 
+#: Characters of text taken apart at a time: few enough to be in cache, enough that the
+#: parser's start does not matter.
+TEXT_BLOCK_CHARS = 2**18
+
+#: Blank lines between the rows of a table; each costs time and holds nothing.
+MAX_BLANK_LINES = 1_000_000
+
 #: Most columns of a table.
 MAX_TABLE_COLUMNS = 65_536
 
 #: First rows of a table looked at to tell header, index and vectors apart.
 TABLE_SAMPLE_ROWS = 20
+
+#: And most cells of them: a very wide table shows what it is in fewer rows.
+TABLE_SAMPLE_CELLS = 200_000
 
 #: First bytes looked at to tell text from numbers.
 TEXT_SAMPLE_BYTES = 4096
@@ -179,9 +195,12 @@ TEXT_SAMPLE_BYTES = 4096
 #: vectors need one bracket per few hundred bytes, rows of two numbers one per ten.
 MAX_JSON_DENSITY = {"[": 1 / 6, "{": 1 / 32, '"': 1 / 6}
 
-#: Longest safetensors header read. A file of embeddings has a few hundred bytes of it;
-#: 16 MB are the headers of the largest models.
-MAX_SAFETENSORS_HEADER_BYTES = 16 * 2**20
+#: Longest safetensors header read: room for about 10,000 tensors, and a bound on the objects
+#: made from it. A file of embeddings has a few hundred bytes of it.
+MAX_SAFETENSORS_HEADER_BYTES = 2**20
+
+#: Longest header the safetensors library itself accepts: up to here a file is called one.
+KNOWN_SAFETENSORS_HEADER_BYTES = 100_000_000
 
 #: Rows of a Parquet or Arrow table turned into numbers at a time.
 TABLE_BATCH_ROWS = 8_192

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from core.centring_check import CentringFit
 from core.distortions import ANISOTROPY_LEFT, SQUARED_OFFSET
 from core.errors import Notice, Side
+from core.formats.listing import counted
 from core.lineup_words import axes_sentence, which_way
 from core.ranks import at_chance
 
@@ -67,8 +68,9 @@ def _about_inputs(result: Audit) -> Iterator[Notice]:
     if result.dropped_rows:
         yield _pair(
             "dropped_rows",
-            f"{result.dropped_rows:,} pairs with NaN, infinite or zero rows were left "
-            f"out on both sides, as asked; {result.n:,} pairs remain.",
+            f"{counted(result.dropped_rows, 'pair')} with NaN, infinite or zero rows "
+            f"{'was' if result.dropped_rows == 1 else 'were'} left out on both sides, as asked; "
+            f"{result.n:,} pairs remain.",
         )
     if result.a.sha256 == result.b.sha256 and result.raw.matched_min >= 1 - SAME_ROWS:
         yield _pair(

@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import SIDE_WORDS, AuditError, Notice, PairingError, Side
-from core.formats.loaded import RealArray
+from core.formats.listing import counted
+from core.formats.loaded import MISSING_VALUES, RealArray
 from core.inspection import Inspection, RowList
 from core.limits import MIN_PAIRS
 
@@ -80,7 +81,7 @@ def pair_up(
     n = a.loaded.shape[0] - len(bad)
     if n < MIN_PAIRS:
         raise PairingError(
-            f"{a.loaded.name} and {b.loaded.name} leave {n} usable pairs, and the floor needs at least "
+            f"{a.loaded.name} and {b.loaded.name} leave {counted(n, 'usable pair')}, and the floor needs at least "
             f"{MIN_PAIRS}: with fewer there are too few unrelated pairs",
             remedy="Use files with more rows.",
         )
@@ -98,13 +99,13 @@ def _same_shape(a: Inspection, b: Inspection) -> None:
     (rows_a, dim_a), (rows_b, dim_b) = a.loaded.shape, b.loaded.shape
     if rows_a != rows_b:
         raise PairingError(
-            f"{b.loaded.name} has {rows_b:,} rows and {a.loaded.name} has {rows_a:,}; "
+            f"{b.loaded.name} has {counted(rows_b, 'row')} and {a.loaded.name} has {rows_a:,}; "
             "row i of one belongs with row i of the other, so the counts must match",
             remedy=_row_count_advice(a, b),
         )
     if dim_a != dim_b:
         raise PairingError(
-            f"{b.loaded.name} has {dim_b:,} columns and {a.loaded.name} has {dim_a:,}; "
+            f"{b.loaded.name} has {counted(dim_b, 'column')} and {a.loaded.name} has {dim_a:,}; "
             "a cosine needs the same width on both sides",
             remedy="Check that both files come from the same model: vectors of different models do not share a space. "
             "Two models that encode the same items are read on the page Two models, or with python -m core two-models.",
@@ -129,7 +130,7 @@ def _same_width(fit: Inspection, a: Inspection, side: str) -> None:
     width, needed = fit.loaded.shape[1], a.loaded.shape[1]
     if width != needed:
         raise PairingError(
-            f"{fit.loaded.name}, the fit array of {side}, has {width:,} columns and the compared rows "
+            f"{fit.loaded.name}, the fit array of {side}, has {counted(width, 'column')} and the compared rows "
             f"have {needed:,}; a mean can only be subtracted from rows of its own width",
             remedy="Fit the mean on rows of the same model.",
         )
@@ -137,21 +138,28 @@ def _same_width(fit: Inspection, a: Inspection, side: str) -> None:
 
 def refuse_unusable(side: Side, found: Inspection) -> None:
     """Refuse rows that have no cosine."""
-    n = found.loaded.shape[0]
-    for rows, what in (
-        (found.nan, "hold NaN"),
-        (found.infinite, "hold infinity"),
-        (found.zero, "are all zeros, so they have no direction"),
-    ):
-        if rows:
-            listed = ", ".join(f"{row:,}" for row in rows.first)
-            more = ", …" if rows.count > len(rows.first) else ""
-            raise PairingError(
-                f"{found.loaded.name} ({SIDE_WORDS[side]}): {rows.count:,} of {n:,} rows {what}: "
-                f"row {listed}{more} (counting from 0)",
-                remedy="Repair or remove those rows on both sides, or leave the pairs out "
-                "(--drop-bad-rows, or the box on the page).",
-            )
+    kinds = (
+        (found.nan, "holds NaN", "hold NaN"),
+        (found.infinite, "holds infinity", "hold infinity"),
+        (found.zero, "is all zeros, so it has no direction", "are all zeros, so they have no direction"),
+    )
+    bad = [_bad_rows(rows, found, one if rows.count == 1 else many) for rows, one, many in kinds if rows]
+    if not bad:
+        return
+    # Why there is NaN where the file has a word or nothing.
+    bad += [word.text.rstrip(".") for word in found.loaded.words if word.code == MISSING_VALUES]
+    raise PairingError(
+        f"{found.loaded.name} ({SIDE_WORDS[side]}): {'; '.join(bad)}",
+        remedy="Repair or remove those rows on both sides, or leave the pairs out "
+        "(--drop-bad-rows, or the box on the page).",
+    )
+
+
+def _bad_rows(rows: RowList, found: Inspection, what: str) -> str:
+    """ "2 of 40 rows hold NaN: row 3, 7 (counting from 0)"."""
+    listed = ", ".join(f"{row:,}" for row in rows.first)
+    more = ", …" if rows.count > len(rows.first) else ""
+    return f"{rows.count:,} of {found.loaded.shape[0]:,} rows {what}: row {listed}{more} (counting from 0)"
 
 
 def _without(rows: RealArray, bad: NDArray[np.intp]) -> RealArray:

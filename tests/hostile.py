@@ -164,6 +164,11 @@ NPY = {
     "key_twice.npy": refuse(lambda: header("{'descr': '<f4', 'descr': '<f4', 'shape': (1,)}"), ("header",)),
     "key_missing.npy": refuse(lambda: header("{'descr': '<f4', 'shape': (12, 5)}"), ("header",)),
     "shape_is_bool.npy": refuse(lambda: header(described(shape="True"), bytes(64)), ("header",)),
+    "endless_axis.npy": refuse(
+        lambda: header(described(shape="(9223372036854775807, 0)")), ("no columns",), ("9223372036854775807",)
+    ),
+    "endless_axes.npy": refuse(lambda: header(described(shape="(4294967296, 4294967296, 0)")), ("no numbers",)),
+    "shape_is_a_list.npy": refuse(lambda: header(described(shape="[12, 5]"), GOOD.tobytes()), ("shape is a list",)),
     "65_axes.npy": refuse(lambda: header(described(shape="(" + "1, " * 65 + ")"), bytes(64)), ("65 axes",)),
 }
 
@@ -174,6 +179,7 @@ DTYPE = {
     "int64.npy": take(lambda: npy(CODES.astype("i8")), ("int64",), array=CODES.astype("i8")),
     "void_2.npy": ask(lambda: npy(bfloat16_bits(GOOD).view("V2")), ("bfloat16",)),
     "uint16.npy": ask(lambda: npy(bfloat16_bits(GOOD)), ("bfloat16",), ("numbers",)),
+    "int16.npy": ask(lambda: npy(bfloat16_bits(GOOD).view("i2")), ("bfloat16",), ("numbers",)),
     "void_1.npy": refuse(lambda: header(described("'|V1'"), bytes(60)), ("float8",)),
     "float8.npy": refuse(lambda: header(described("'<f1'"), bytes(60)), ("float8",)),
     "bool.npy": refuse(lambda: npy(GOOD > 0), ("bool",)),
@@ -199,6 +205,7 @@ SHAPE = {
     "n_1_d.npy": take(lambda: npy(GOOD[:, None]), ("(12, 1, 5)",), ("dropped",)),
     "1_n_d.npy": take(lambda: npy(GOOD[None]), ("(1, 12, 5)",), ("dropped",)),
     "layers.npy": ask(lambda: npy(np.stack([GOOD] * 3)), ("(3, 12, 5)",), ("0, 1, 2",)),
+    "items_first.npy": ask(lambda: npy(np.zeros((40, 3, 8), "f4")), ("0 to 39",), ("40 items",)),
     "tokens.npy": refuse(lambda: npy(np.zeros((300, 2, 3), "f4")), ("300",), ("token",)),
     "four_axes.npy": refuse(lambda: npy(np.zeros((2, 2, 2, 2), "f4")), ("4 axes",)),
 }
@@ -243,12 +250,26 @@ ARCHIVE = {
     ),
     "cut_short.npy.gz": refuse(lambda: gzip.compress(npy(GOOD))[:-9], ("cut short", "damaged", "expands")),
     "bomb.npy.gz": refuse(lambda: gzip.compress(bytes(2**27)), ("expands",), ("134,217,728",)),
-    "long.npy.gz": refuse(lambda: gzip.compress(npy(GOOD))[:-4] + struct.pack("<I", 20), ("more than",)),
+    "long.npy.gz": refuse(lambda: gzip.compress(npy(GOOD))[:-4] + struct.pack("<I", 20), ("damaged",)),
+    "members.npy.gz": take(lambda: b"".join(gzip.compress(npy(GOOD)[at : at + 100]) for at in range(0, 400, 100))),
+    "padded.npy.gz": take(lambda: gzip.compress(npy(GOOD)) + bytes(512)),
+    "cut_member.npy.gz": refuse(
+        lambda: gzip.compress(npy(GOOD)[:100]) + gzip.compress(npy(GOOD)[100:])[:-9], ("cut short", "damaged")
+    ),
+    "bomb_of_members.npy.gz": refuse(lambda: gzip.compress(bytes(2**24)) * 12, ("expands",)),
+    "pickle.npy.gz": refuse(lambda: gzip.compress(pickle.dumps(Payload(), 2)), ("pickle",)),
+    "many.npz": ask(lambda: zipped(**{f"k{place}": npy(GOOD) for place in range(400)}), ("and 389 more",)),
+    "long_names.npz": ask(lambda: named_members(("x" * 60_000 + ".npy", npy(GOOD)), ("y.npy", npy(GOOD))), ("…",)),
+    "odd_name.npz": take(lambda: named_members(("a/\n\u202e.npy", npy(GOOD))), ("\\n\\u202e",)),
     "prose.gz": refuse(lambda: gzip.compress(b"\x00\x01" * 99), ("gzip",)),
 }
 
 PICKLES = {
     "protocol_4.npy": refuse(lambda: pickle.dumps(Payload(), 4), ("pickle",)),
+    "protocol_0.npy": refuse(lambda: pickle.dumps([1.0, 2.0], 0), ("pickle",), ("np.save",)),
+    "protocol_0_array.npy": refuse(lambda: pickle.dumps(GOOD, 0), ("pickle",), ("np.save",)),
+    "protocol_1.npy": refuse(lambda: pickle.dumps([1.0, 2.0], 1), ("pickle",)),
+    "table.pkl": refuse(lambda: csv_text(GOOD), ("plain text",), (".csv",)),
     "protocol_0.pkl": refuse(lambda: pickle.dumps([1.0, 2.0], 0), ("pickle",), ("np.save",)),
     "marker.pkl": refuse(lambda: pickle.dumps(Payload()), ("pickle",)),
     "model.joblib": refuse(lambda: b"x\x9c" + bytes(99), ("joblib",)),
@@ -259,6 +280,15 @@ PICKLES = {
 OTHERS = {
     "page.npy": refuse(lambda: b"<!DOCTYPE html><html><body>404</body></html>", ("HTML",), ("not a .npy",)),
     "pointer.npy": refuse(lambda: b"version https://git-lfs.github.com/spec/v1\noid sha256:0\n", ("git lfs pull",)),
+    "old_pointer.parquet": refuse(lambda: b"version https://hawser.github.com/spec/v1\noid", ("git lfs pull",)),
+    "annex.npy": refuse(lambda: b"/annex/objects/SHA256E-s12--abc.npy\n", ("git-annex",), ("git annex get",)),
+    "book.xls": refuse(lambda: b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(99), ("Office",), ("CSV",)),
+    "model.gguf": refuse(lambda: b"GGUF" + bytes(99), ("GGUF",)),
+    "model.onnx": refuse(lambda: b"\x08\x07" + bytes(99), ("model",)),
+    "table.avro": refuse(lambda: b"Obj\x01" + bytes(99), ("Avro",)),
+    "table.db": refuse(lambda: bytes(8) + b"DUCK" + bytes(99), ("DuckDB",)),
+    "tar.npy": refuse(lambda: b"x.npy" + bytes(252) + b"ustar\x0000" + bytes(300), ("tar archive",)),
+    "data.rds": refuse(lambda: b"RDX3\n" + bytes(99), ("R data",)),
     "data.h5": refuse(lambda: b"\x89HDF\r\n\x1a\n" + bytes(99), ("HDF5",), ("h5py",)),
     "matrix.mat": refuse(lambda: b"MATLAB 5.0 MAT-file, Platform: GLNXA64" + bytes(99), (".mat",), ("loadmat",)),
     "vectors.faiss": refuse(lambda: b"IxF2" + bytes(99), ("faiss",), ("reconstruct_n",)),

@@ -6,7 +6,6 @@ See `tests.hostile` for what a case is.
 from __future__ import annotations
 
 import io
-import json
 import struct
 
 import numpy as np
@@ -14,7 +13,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import safetensors.numpy
 
-from tests.hostile import BF16, DIMS, GOOD, ROW, ROWS, ask, bfloat16_bits, csv_text, refuse, take, vectors_json
+from tests.hostile import BF16, CODES, DIMS, GOOD, ROW, ROWS, ask, bfloat16_bits, csv_text, refuse, take, vectors_json
+from tests.hostile_json import JSON as JSON
 
 VECTORS = vectors_json(GOOD)
 NAMES = [f"emb_{k}" for k in range(DIMS)]
@@ -40,6 +40,23 @@ def lists(array: np.ndarray) -> pa.Array:
 
 def raw_safetensors(text: str, data: bytes = b"") -> bytes:
     return struct.pack("<Q", len(text)) + text.encode() + data
+
+
+NAN = float("nan")
+
+
+def with_cell(cell: str, row: int, names: list[str] | None = None) -> bytes:
+    """The good rows as a table, one cell in column 2 overwritten."""
+    lines = csv_text(GOOD).decode().splitlines()
+    cells = lines[row].split(",")
+    lines[row] = ",".join([*cells[:2], cell, *cells[3:]])
+    return ("\n".join([",".join(names), *lines] if names else lines) + "\n").encode()
+
+
+def with_nan(row: int) -> np.ndarray:
+    changed = ROW.copy()
+    changed[row, 2] = NAN
+    return changed
 
 
 TEXT = {
@@ -93,8 +110,15 @@ TEXT = {
     "ragged.csv": refuse(lambda: csv_text(GOOD) + b"1,2,3\n", ("row 12",), ("line 13",), ("3 cells",)),
     "ragged_lists.csv": refuse(lambda: b'e,x\n"[1, 2]",a\n"[1, 2, 3]",b\n', ("row 1",), ("3 numbers",)),
     "bad_cell.csv": refuse(lambda: csv_text(GOOD) * 2 + b"1,2,x,4,5\n", ("row 24",), ("'x'",), ("'2'",)),
-    "empty_cell.csv": refuse(lambda: csv_text(GOOD) * 2 + b"1,2,,4,5\n", ("row 24",), ("nothing",)),
-    "empty_row.csv": refuse(lambda: csv_text(GOOD) + b",,,,\n", ("row 12",), ("nothing",)),
+    "empty_cell.csv": take(
+        lambda: csv_text(ROW) * 2 + b"1,2,,4,5\n",
+        ("row 24",),
+        ("nothing",),
+        array=np.vstack([ROW, ROW, [1, 2, NAN, 4, 5]]),
+    ),
+    "empty_row.csv": take(
+        lambda: csv_text(ROW) + b",,,,\n", ("row 12",), ("nothing",), array=np.vstack([ROW, [NAN] * 5])
+    ),
     "underscore.csv": refuse(lambda: csv_text(GOOD) * 2 + b"1_0,2,3,4,5\n", ("row 24",), ("1_0",)),
     "open_quote.csv": refuse(lambda: csv_text(GOOD) + b'1,"2,3\n' + b"x" * 500_000, ("quote",)),
     "one_line.csv": refuse(lambda: b"1," * 2_000_000, ("line",)),
@@ -104,67 +128,89 @@ TEXT = {
     "names_alone.csv": refuse(lambda: b"a,b\n", ("no column",)),
     "ids.csv": ask(lambda: csv_text(GOOD, ["id", "x", "y", "z", "u", "v"], [7] * ROWS), ("x,y,z,u,v",)),
     "two_runs.csv": ask(lambda: csv_text(GOOD[:, :4], ["a_0", "a_1", "b_0", "b_1"]), ("a_*",), ("b_*",)),
-}
-
-JSON = {
-    "lists.json": take(lambda: json.dumps(VECTORS).encode(), array=ROW),
-    "spaced.json": take(lambda: b"\n [ " + json.dumps(VECTORS, indent=1).encode()[1:] + b" \n", array=ROW),
-    "records.json": take(
-        lambda: json.dumps([{"id": k, "embedding": row} for k, row in enumerate(VECTORS)]).encode(),
+    **{
+        f"{word.replace('/', '-')}_at_{row}.csv": take(
+            lambda word=word, row=row: with_cell(word, row, NAMES),
+            ("missing value",),
+            (f"row {row} ",),
+            ("'emb_2'",),
+            array=with_nan(row),
+        )
+        for word in ("NA", "", "null", "None", "#N/A", "n/a")
+        for row in (0, 2, 11)
+    },
+    "nan.csv": take(lambda: with_cell("nan", 2, NAMES), array=with_nan(2)),
+    "NA_in_a_bare_first_row.csv": take(lambda: with_cell("NA", 0), ("row 0 ",), ("'2'",), array=with_nan(0)),
+    **{
+        f"odd_cell_{place}.csv": refuse(
+            lambda cell=cell, row=row: with_cell(cell, row, NAMES), (f"row {row} ",), ("emb_2",), (cell,)
+        )
+        for place, (cell, row) in enumerate([("1_0", 0), ("1 000.5", 2), ("x", 11), ("0.5%", 1)])
+    },
+    "odd_column.csv": refuse(
+        lambda: "\n".join([",".join(NAMES), *(f"{v[0]},{v[1]},{v[2]}%,{v[3]},{v[4]}" for v in VECTORS)]).encode(),
+        ("column emb_2",),
+        ("row 0 ",),
+        ("%",),
+    ),
+    **{
+        f"numbers_{place}.csv": take(lambda names=names: csv_text(ROW, names), ("column names",), array=ROW)
+        for place, names in enumerate(
+            [
+                ["1", "2", "3", "4", "5"],
+                ["5", "6", "7", "8", "9"],
+                ["0", "2", "4", "6", "8"],
+                ["4", "3", "2", "1", "0"],
+                ["0", "1", "10", "11", "2"],
+                ["0.0", "1.0", "2.0", "3.0", "4.0"],
+                ["0", "0.1", "0.2", "0.3", "0.4"],
+                ["", "7", "8", "9", "10"],
+            ]
+        )
+    },
+    "numbers_over_codes.csv": take(
+        lambda: csv_text(CODES.astype("i8"), ["1", "2", "3", "4", "5"]), ("column names",), ("codes",), array=CODES
+    ),
+    "whole_first_row.csv": take(
+        lambda: b"3,1\n0.5,0.25\n0.5,0.75\n",
+        ("may be column names",),
+        array=np.array([[3, 1], [0.5, 0.25], [0.5, 0.75]]),
+    ),
+    "whole_numbers_first.csv": take(
+        lambda: csv_text(np.vstack([[1.0, 1, 2, 0, 0], ROW])), array=np.vstack([[1.0, 1, 2, 0, 0], ROW])
+    ),
+    "codes.csv": take(lambda: csv_text(CODES.astype("i8")), ("whole (integers)",), array=CODES),
+    "words_beside.csv": take(
+        lambda: csv_text(GOOD, ["text", *NAMES], ["a"] * ROWS), ("column text was left out",), array=ROW
+    ),
+    "glove_says_so.txt": take(
+        lambda: csv_text(GOOD, None, ["w"] * ROWS).replace(b",", b" "), ("column 0 was left out",), array=ROW
+    ),
+    "libsvm.txt": refuse(lambda: b"1 1:0.5 2:0.25\n0 1:0.5 3:1\n", ("LIBSVM",), ("load_svmlight_file",)),
+    "commas_of_both_kinds.csv": refuse(
+        lambda: csv_text(GOOD).replace(b".", b","), ("decimal commas",), ("semicolons",)
+    ),
+    "quoted_decimal_commas.csv": take(
+        lambda: ("\n".join(",".join(f'"{v!r}"'.replace(".", ",") for v in row) for row in ROW.tolist())).encode(),
+        ("decimal commas",),
         array=ROW,
     ),
-    "records.jsonl": take(lambda: "\n".join(json.dumps({"emb": row, "t": "ü"}) for row in VECTORS).encode(), array=ROW),
-    "lists.jsonl": take(lambda: "\n".join(map(json.dumps, VECTORS)).encode(), array=ROW),
-    "answer.json": take(
-        lambda: json.dumps(
-            {
-                "object": "list",
-                "data": [{"index": k, "embedding": row} for k, row in enumerate(VECTORS)][::-1],
-            }
-        ).encode(),
-        ("index",),
-        array=ROW,
+    "excel_sep.csv": take(lambda: b"sep=;\n" + csv_text(GOOD).replace(b",", b";"), ("skipped",), array=ROW),
+    "pipes.csv": take(lambda: csv_text(GOOD).replace(b",", b"|"), array=ROW),
+    "typeset_minus.csv": take(lambda: csv_text(GOOD).replace(b"-", "\N{MINUS SIGN}".encode()), ("U+2212",), array=ROW),
+    "not_found.csv": refuse(lambda: b"404: Not Found", ("404: Not Found",), ("error message",), ("Download",)),
+    "names_without_rows.csv": refuse(lambda: b"a,b,c\n", ("one line of column names",)),
+    "none_inside.csv": take(
+        lambda: b'e\n"[1.5, 2]"\n"[None, 2]"\n', ("empty place",), array=np.array([[1.5, 2], [NAN, 2]])
     ),
-    "names.json": take(
-        lambda: json.dumps({f"n{k}": row for k, row in enumerate(VECTORS)}).encode(), ("order",), array=ROW
+    "no_vector.csv": take(
+        lambda: b'e,t\n,a\n"[1.5, 2]",b\n', ("row 0 ",), ("vector is missing",), array=np.array([[NAN, NAN], [1.5, 2]])
     ),
-    "nested.json": take(
-        lambda: json.dumps({"id": "x", "embeddings": {"float": VECTORS}}).encode(), ("float",), array=ROW
-    ),
-    "two_lists.json": take(
-        lambda: json.dumps([{"tokens": [1, 2], "vector": row} for row in VECTORS]).encode(),
-        ("tokens",),
-        array=ROW,
-    ),
-    "n_1_d.json": take(lambda: json.dumps([[row] for row in VECTORS]).encode(), ("dropped",), array=ROW),
-    "1_n_d.json": take(lambda: json.dumps([VECTORS]).encode(), ("dropped",), array=ROW),
-    "renamed.npy": take(lambda: json.dumps(VECTORS).encode(), ("JSON",), array=ROW),
-    "utf16.json": take(lambda: json.dumps(VECTORS).encode("utf-16"), array=ROW),
-    "which.json": ask(lambda: json.dumps([{"x": [1, 2], "y": [3, 4]}] * 3).encode(), ("x, y",)),
-    "one_list.json": refuse(lambda: b"[1, 2, 3]", ("1-d",)),
-    "deep.json": refuse(lambda: b"[" * 1500 + b"]" * 1500, ("nested",)),
-    "deeper.json": refuse(lambda: b"[" * 100_000 + b"]" * 100_000, ("nesting",)),
-    "deep_object.json": refuse(lambda: b'{"a":' * 3000 + b"1" + b"}" * 3000, ("nested", "nesting")),
-    "three_levels.json": refuse(lambda: json.dumps([[[1, 2], [3, 4]]] * 3).encode(), ("(n, d)",)),
-    "ragged.json": refuse(lambda: b"[[1, 2], [1, 2], [3]]", ("row 2",), ("1 numbers",)),
-    "null.json": refuse(lambda: b"[[1, 2], [1, null]]", ("row 1",), ("null",)),
-    "null_row.json": refuse(lambda: b"[[1, 2], null]", ("row 1",), ("null",)),
-    "text_number.json": refuse(lambda: b'[[1, 2], [1, "2"]]', ("row 1",), ("string",)),
-    "true.json": refuse(lambda: b"[[1, 2], [1, true]]", ("row 1",), ("true",)),
-    "huge_number.json": refuse(lambda: b"[[1" + b"0" * 400 + b", 2]]", ("row 0",), ("float64",)),
-    "endless_number.json": refuse(lambda: b"[[1" + b"0" * 5000 + b", 2]]", ("too long",)),
-    "cut_short.json": refuse(lambda: json.dumps(VECTORS).encode()[:-30], ("cut short",)),
-    "missing_comma.json": refuse(lambda: b"[[1, 2]\n [3, 4]]", ("line 2",)),
-    "more_after.json": refuse(lambda: b"[[1, 2], [3, 4]] oops", ("line 1",)),
-    "base64.json": refuse(lambda: b'{"data": [{"embedding": "AAAAAA=="}]}', ("base64",)),
-    "no_vectors.json": refuse(lambda: b'{"error": {"code": 404}}', ("error",)),
-    "no_list.jsonl": refuse(lambda: b'{"a": 1}\n{"a": 2}', ("fields are: a",)),
-    "missing_field.jsonl": refuse(lambda: b'{"e": [1, 2]}\n{"f": [1, 2]}', ("record 1",)),
-    "same_index.json": refuse(
-        lambda: b'{"data": [{"index": 0, "e": [1, 2]}, {"index": 0, "e": [1, 2]}]}', ("same index",)
-    ),
-    "two_keys.json": refuse(lambda: b'{"a": [[1, 2]], "b": [[1, 2]]}', ("a, b",)),
-    "not_utf8.json": refuse(lambda: b'[[1, 2], "\xff"]', ("UTF-8",)),
+    "quoted_newline.csv": take(lambda: b'"a\nb",c\n' + b"1.5,2.5\n" * 3, array=np.array([[1.5, 2.5]] * 3)),
+    "carriage_returns.csv": take(lambda: csv_text(GOOD).replace(b"\n", b"\r"), array=ROW),
+    "many_blank_lines.csv": refuse(lambda: b"1,2\n" + b"\n" * 1_100_000 + b"3,4\n", ("blank lines",)),
+    "blank_lines_after.csv": take(lambda: csv_text(GOOD) + b"\n" * 2_000_000, array=ROW),
+    "70000_columns.csv": refuse(lambda: b"1.5," * 70_000 + b"1\n" + b"2.5," * 70_000 + b"1", ("70,001 columns",)),
 }
 
 ARROW = {
@@ -185,10 +231,25 @@ ARROW = {
     "stream.arrow": take(lambda: arrow_file(pa.table({"e": lists(GOOD)}), stream=True)),
     "two.parquet": ask(lambda: parquet(a=lists(GOOD), b=lists(GOOD)), ("a",), ("b",)),
     "texts.parquet": refuse(lambda: parquet(a=["x"] * 3), ("no column",)),
-    "null.parquet": refuse(lambda: parquet(e=[[1.0, 2.0], None]), ("row 1",), ("null",)),
-    "null_inside.parquet": refuse(lambda: parquet(e=[[1.0, 2.0], [1.0, None]]), ("row 1",), ("null",)),
-    "null_cell.parquet": refuse(lambda: parquet(x0=[1.0, None], x1=[1.0, 2.0]), ("row 1",), ("x0",)),
-    "ragged.parquet": refuse(lambda: parquet(e=[[1.0, 2.0], [1.0]]), ("row 1",), ("1 numbers",)),
+    "null.parquet": take(
+        lambda: parquet(e=[None, [1.0, 2.0]]), ("row 0",), ("null",), array=np.array([[NAN, NAN], [1.0, 2.0]])
+    ),
+    "null_inside.parquet": take(
+        lambda: parquet(e=[[1.0, 2.0], [1.0, None]]), ("row 1",), ("null",), array=np.array([[1.0, 2.0], [1.0, NAN]])
+    ),
+    "null_fixed.arrow": take(
+        lambda: arrow_file(pa.table({"e": pa.array([[1.0, 2.0], None, [3.0, 4.0]], pa.list_(pa.float64(), 2))})),
+        ("row 1",),
+        array=np.array([[1.0, 2.0], [NAN, NAN], [3.0, 4.0]]),
+    ),
+    "null_cell.parquet": take(
+        lambda: parquet(x0=[1.0, None], x1=[1.0, 2.0]), ("row 1",), ("x0",), array=np.array([[1.0, 1.0], [NAN, 2.0]])
+    ),
+    "null_integer.parquet": refuse(lambda: parquet(e=[[1, 2], None]), ("row 1",), ("NaN",)),
+    "texts_beside.parquet": take(
+        lambda: parquet(text=["a"] * ROWS, embedding=lists(GOOD)), ("column text was left out",)
+    ),
+    "ragged.parquet": refuse(lambda: parquet(e=[[1.0, 2.0], [1.0]]), ("row 1",), ("1 number",)),
     "no_rows.parquet": refuse(lambda: parquet(e=pa.array([], pa.list_(pa.float32()))), ("no rows",)),
     "cut_short.parquet": refuse(lambda: parquet(e=lists(GOOD))[:-20], ("cut short",)),
     "cut_short.arrow": refuse(lambda: arrow_file(pa.table({"e": lists(GOOD)}))[:-200], ("cut short",)),
@@ -217,5 +278,27 @@ SAFETENSORS = {
     "negative.safetensors": refuse(lambda: raw_safetensors(_ENTRY.replace("12", "-1"), bytes(240)), ("header",)),
     "twice.safetensors": refuse(lambda: raw_safetensors(_ENTRY[:-1] + "," + _ENTRY[1:], bytes(240)), ("header",)),
     "deep.safetensors": refuse(lambda: raw_safetensors('{"x":' * 5000, bytes(240)), ("header",)),
+    "endless_axis.safetensors": refuse(
+        lambda: raw_safetensors('{"x":{"dtype":"F32","shape":[9223372036854775807,0],"data_offsets":[0,0]}}'),
+        ("no columns",),
+        ("9223372036854775807",),
+    ),
+    "endless_axes.safetensors": refuse(
+        lambda: raw_safetensors('{"x":{"dtype":"F32","shape":[4294967296,0,4294967296],"data_offsets":[0,0]}}'),
+        ("no numbers",),
+    ),
+    "int16.safetensors": ask(lambda: safetensors.numpy.save({"x": bfloat16_bits(GOOD).view("i2")}), ("bfloat16",)),
+    "float8.safetensors": refuse(
+        lambda: raw_safetensors('{"x":{"dtype":"F8_E4M3","shape":[2,2],"data_offsets":[0,4]}}', bytes(4)), ("float8",)
+    ),
+    "complex.safetensors": refuse(
+        lambda: raw_safetensors('{"x":{"dtype":"C64","shape":[2,2],"data_offsets":[0,32]}}', bytes(32)), ("complex",)
+    ),
+    "long_header.safetensors": refuse(
+        lambda: raw_safetensors('{"a":[' + "{}," * 4_000_000 + "1]}"), ("header of 12,000,009 bytes",)
+    ),
+    "many_tensors.safetensors": ask(
+        lambda: safetensors.numpy.save({f"t{k}": GOOD[:1] for k in range(3_000)}), ("and 2,989 more",)
+    ),
     "not_one.safetensors": refuse(lambda: bytes(100), ("not a safetensors",)),
 }

@@ -83,14 +83,6 @@ def sorted_against_directory_order():
     return a, b[np.random.default_rng(100).permutation(96)]
 
 
-def two_runtimes():
-    """transformers.js#1331, ollama#7085: one model, two runtimes, cosine 0.75: rounding, or broken?"""
-    healthy, _ = _related(19, 100, 48, 0.5, shift=12.5)
-    broken, _ = _related(190, 100, 48, 0.5)
-    cone = _related(19, 100, 48, 0.5, shift=12.5)[0].mean(axis=0)
-    return healthy, broken + cone
-
-
 def one_topic():
     """weaviate#5298: a collection of one topic, all scores high; asks for cosines about its mean."""
     a, b = _related(17, 1_590, 40, 0.6, shift=7.5)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 from dataclasses import asdict
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from core.errors import SIDE_WORDS, AuditError, ChoiceNeeded, Side
 from core.flags import choice_flag, side_flag
 from core.formats import ReadChoices, read_array, read_stack
 from core.inspection import Inspection, inspect
+from core.limits import MAX_NAME_CHARS
 
 __all__ = [
     "SIDES",
@@ -62,8 +64,7 @@ def load_layers(options: argparse.Namespace, path: Path, what: str) -> tuple[Ins
 def _refused(error: AuditError, what: str) -> AuditError:
     remedy = error.remedy
     if isinstance(error, ChoiceNeeded):
-        flag = error.choice.replace("_", "-")
-        remedy = f"Say which with --{flag}: {', '.join(error.options)}."
+        remedy = _with_flag(f"--{error.choice.replace('_', '-')}", error.options)
     return AuditError(f"{what}: {error}", remedy=remedy)
 
 
@@ -86,7 +87,15 @@ def _remedy(error: AuditError, side: Side) -> str:
     """What to do about a file that was not read; a choice is made with a flag."""
     if not isinstance(error, ChoiceNeeded):
         return error.remedy
-    return f"Say which with {choice_flag(error.choice, side)}: {', '.join(error.options)}."
+    return _with_flag(choice_flag(error.choice, side), error.options)
+
+
+def _with_flag(flag: str, options: tuple[str, ...]) -> str:
+    """The flag that makes a choice; the options stand in the sentence before it."""
+    example = next((option for option in options if option.isprintable() and len(option) <= MAX_NAME_CHARS), "")
+    return (
+        f"Say which with {flag}, for example {flag} {shlex.quote(example)}." if example else f"Say which with {flag}."
+    )
 
 
 def _choices(options: argparse.Namespace, side: Side) -> ReadChoices:

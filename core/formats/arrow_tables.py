@@ -23,7 +23,11 @@ import pyarrow.types as pt
 from core import limits
 from core.errors import AuditError, FormatError, LimitError
 from core.formats.columns import Column, select
+from core.formats.listing import counted, shortened
 from core.formats.loaded import Decoded, ReadChoices, RealArray
+from core.formats.missing import Missing
+
+_Lengths = np.ndarray[Any, np.dtype[np.int64]]
 
 _ARROW_FILE = b"ARROW1\x00\x00"
 
@@ -51,7 +55,7 @@ def read_arrow(buffer: memoryview, name: str, choices: ReadChoices) -> Decoded:
     ChoiceNeeded
         More than one set of columns could be meant.
     FormatError
-        Damaged, no column of numbers, empty cells, vectors of unequal length.
+        Damaged, no column of numbers, empty cells among integers, vectors of unequal length.
     LimitError
         More numbers than the limits allow, counted before anything is decoded.
     """
@@ -129,8 +133,9 @@ def _read(source: _Source, name: str, choices: ReadChoices) -> Decoded:
     if len({column.name for column in columns}) < len(columns):
         raise FormatError(f"{name} has two columns of one name", remedy="Rename one of them.")
     fill = _filled_from_lists if selection.is_vector else _filled_from_columns
-    array = fill(source, names, name)
-    return Decoded(array=array, dtype=array.dtype.name, words=selection.words)
+    missing = Missing()
+    array = fill(source, names, name, missing)
+    return Decoded(array=array, dtype=array.dtype.name, words=selection.words + missing.words)
 
 
 def _described(field: Any) -> Column:
@@ -146,40 +151,56 @@ def _described(field: Any) -> Column:
     return Column(name=field.name, kind="other")
 
 
-def _filled_from_lists(source: _Source, names: list[str], name: str) -> RealArray:
-    """(n, d) from one column of lists, all of one length and without empty places."""
+def _filled_from_lists(source: _Source, names: list[str], name: str, missing: Missing) -> RealArray:
+    """(n, d) from one column of lists, all of one length; NaN where there is none."""
     out: RealArray | None = None
     at = 0
     for batch in source.batches(names):
         lists = batch.column(0)
-        _refuse_nulls(lists, name, at)
         lengths = _lengths(lists)
-        if out is None and len(lengths):
-            out = _room(source.rows, int(lengths[0]), lists.type.value_type.to_pandas_dtype(), name)
-        if out is None:
-            continue
-        unequal = np.flatnonzero(lengths != out.shape[1])
-        if len(unequal):
-            raise FormatError(
-                f"{name}: row {at + int(unequal[0]):,} (counting from 0) has {lengths[unequal[0]]:,} "
-                f"numbers, where the rows before have {out.shape[1]:,}",
-                remedy="Mend or remove that row, on the other side too.",
-            )
-        flat = lists.flatten()
-        if flat.null_count:
-            raise _null(name, at + int(np.flatnonzero(flat.is_null().to_numpy(False))[0]) // max(out.shape[1], 1))
-        out[at : at + len(lengths)] = flat.to_numpy(zero_copy_only=False).reshape(len(lengths), -1)
+        held = lengths >= 0
+        if out is None and held.any():
+            out = _room(source.rows, int(lengths[held][0]), lists.type.value_type.to_pandas_dtype(), name)
+            out[:at] = np.nan if at else 0
+        if not held.all():
+            row = at + int(np.argmin(held))
+            _refuse_unless_float(lists.type.value_type, name, row)
+            missing.add(row, "null in place of a vector", int((~held).sum()))
+        if out is not None:
+            _fill(out[at : at + len(lengths)], lists, lengths, (name, at, missing))
         at += len(lengths)
-    return np.empty((0, 0)) if out is None else out[:at]
+    return np.empty((at, 0)) if out is None else out[:at]
 
 
-def _lengths(lists: Any) -> np.ndarray[Any, np.dtype[np.int64]]:
+def _fill(out: RealArray, lists: Any, lengths: _Lengths, where: tuple[str, int, Missing]) -> None:
+    """Put the vectors of a batch into its rows of the array."""
+    name, at, missing = where
+    held = lengths >= 0
+    unequal = np.flatnonzero(held & (lengths != out.shape[1]))
+    if len(unequal):
+        numbers = counted(int(lengths[unequal[0]]), "number")
+        raise FormatError(
+            f"{name}: row {at + int(unequal[0]):,} (counting from 0) has {numbers}, "
+            f"where the rows before have {out.shape[1]:,}",
+            remedy="Mend or remove that row, on the other side too.",
+        )
+    flat = lists.filter(pa.array(held)).flatten() if not held.all() else lists.flatten()
+    if flat.null_count:
+        place = int(np.flatnonzero(flat.is_null().to_numpy(zero_copy_only=False))[0]) // max(out.shape[1], 1)
+        row = at + int(np.flatnonzero(held)[place])
+        _refuse_unless_float(flat.type, name, row)
+        missing.add(row, "null among its numbers", flat.null_count)
+    out[~held] = np.nan if not held.all() else 0
+    out[held] = flat.to_numpy(zero_copy_only=False).reshape(int(held.sum()), -1)
 
-    lengths: np.ndarray[Any, np.dtype[np.int64]] = pc.list_value_length(lists).to_numpy(zero_copy_only=False)
+
+def _lengths(lists: Any) -> _Lengths:
+    """Length of each list, -1 where there is none."""
+    lengths: _Lengths = pc.fill_null(pc.list_value_length(lists), -1).to_numpy(zero_copy_only=False)
     return lengths
 
 
-def _filled_from_columns(source: _Source, names: list[str], name: str) -> RealArray:
+def _filled_from_columns(source: _Source, names: list[str], name: str, missing: Missing) -> RealArray:
     """(n, d) from d numeric columns; their common type is the array's."""
     fields = [source.schema.field(column) for column in names]
     dtype = np.result_type(*(field.type.to_pandas_dtype() for field in fields))
@@ -188,7 +209,10 @@ def _filled_from_columns(source: _Source, names: list[str], name: str) -> RealAr
     for batch in source.batches(names):
         for position, column in enumerate(names):
             values = batch.column(column)
-            _refuse_nulls(values, name, at, column)
+            if values.null_count:
+                row = at + int(np.flatnonzero(values.is_null().to_numpy(zero_copy_only=False))[0])
+                _refuse_unless_float(values.type, name, row, column)
+                missing.add(row, f"column {shortened(column)} holds null", values.null_count)
             out[at : at + len(values), position] = values.to_numpy(zero_copy_only=False)
         at += batch.num_rows
     return out[:at]
@@ -206,14 +230,12 @@ def _room(rows: int, dims: int, dtype: Any, name: str) -> RealArray:
     return np.empty((rows, dims), dtype=dtype)
 
 
-def _refuse_nulls(values: Any, name: str, at: int, column: str = "") -> None:
-    if values.null_count:
-        raise _null(name, at + int(np.flatnonzero(values.is_null().to_numpy(zero_copy_only=False))[0]), column)
-
-
-def _null(name: str, row: int, column: str = "") -> FormatError:
-    where = f" in column {column}" if column else ""
-    return FormatError(
-        f"{name}: row {row:,} (counting from 0) is empty (null){where}",
+def _refuse_unless_float(kind: Any, name: str, row: int, column: str = "") -> None:
+    """Refuse a missing value among integers, which have no NaN to stand for it."""
+    if pt.is_floating(kind):
+        return
+    where = f" in column {shortened(column)}" if column else ""
+    raise FormatError(
+        f"{name}: row {row:,} (counting from 0) is empty (null){where}, and {kind} has no NaN to stand for it",
         remedy="Mend or remove that row, on the other side too.",
     )

@@ -35,11 +35,14 @@ class Column:
         never coordinates) or ``"other"``.
     whole
         True when all numbers seen are whole: an id or a label rather than a coordinate.
+    odd
+        What it holds that is no number, of a column of kind ``"other"``: ``"row 0 … holds 'a'"``.
     """
 
     name: str
     kind: Literal["vector", "number", "index", "other"]
     whole: bool = False
+    odd: str = "it holds no numbers"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,23 +77,29 @@ def select(columns: Sequence[Column], name: str, wanted: str | None) -> Selectio
     ChoiceNeeded
         More than one reading, or a wanted column is not there.
     FormatError
-        No column holds numbers.
+        No column holds numbers, or one of a numbered run of coordinates holds something else.
     """
     if wanted is not None:
         return _wanted(columns, name, wanted)
     vectors = _of_kind(columns, "vector")
     if len(vectors) == 1:
-        return Selection(positions=tuple(vectors), is_vector=True)
+        return Selection(positions=tuple(vectors), is_vector=True, words=_left_out(columns, vectors))
     if vectors:
         raise _ask(columns, name, [_quoted([columns[position].name]) for position in vectors])
     numbers = _of_kind(columns, "number")
     if not numbers:
-        described = listed([f"{column.name} ({column.kind})" for column in columns])
-        raise FormatError(
-            f"{name} has no column of numbers or vectors; its columns are: {described}",
-            remedy="Save the embeddings alone: np.save('new.npy', np.stack(list(table['embedding']))).",
-        )
+        raise no_numbers(columns, name)
+    _refuse_broken_run(columns, name)
     return _coordinates(columns, name, numbers)
+
+
+def no_numbers(columns: Sequence[Column], name: str) -> FormatError:
+    """The refusal of a table none of whose columns holds numbers or vectors."""
+    described = listed([f"{column.name} ({column.kind})" for column in columns])
+    return FormatError(
+        f"{name} has no column of numbers or vectors; its columns are: {described}",
+        remedy="Save the embeddings alone: np.save('new.npy', np.stack(list(table['embedding']))).",
+    )
 
 
 def _coordinates(columns: Sequence[Column], name: str, numbers: list[int]) -> Selection:
@@ -100,16 +109,28 @@ def _coordinates(columns: Sequence[Column], name: str, numbers: list[int]) -> Se
         raise _ask(columns, name, [f"{stem}*" for stem in runs])
     words = _index_words(columns)
     for run in runs.values():
-        others = [position for position in numbers if position not in set(run)]
-        if not others:
-            return Selection(positions=tuple(run), is_vector=False, words=_order_words(run) + words)
-        if not _fills_the_gaps(columns, run, others):
-            words = (_left_out(columns, run, others), *words)
+        inside = set(run)
+        others = [position for position in numbers if position not in inside]
+        if not others or not _fills_the_gaps(columns, run, others):
+            words = _order_words(run) + _left_out(columns, run) + words
             return Selection(positions=tuple(run), is_vector=False, words=words)
     rest = [columns[position].name for position in numbers if not columns[position].whole]
     if 0 < len(rest) < len(numbers):
         raise _ask(columns, name, [_quoted(rest), _quoted([columns[position].name for position in numbers])])
-    return Selection(positions=tuple(numbers), is_vector=False, words=words)
+    return Selection(positions=tuple(numbers), is_vector=False, words=_left_out(columns, numbers) + words)
+
+
+def _refuse_broken_run(columns: Sequence[Column], name: str) -> None:
+    """Refuse a coordinate that would be lost: a numbered run with something else in its middle."""
+    mixed = sorted(_of_kind(columns, "number") + _of_kind(columns, "other"))
+    for run in _runs(columns, mixed).values():
+        odd = [position for position in run if columns[position].kind == "other"]
+        if odd and 2 * len(odd) <= len(run):
+            first, last, title = (shortened(columns[at].name) for at in (run[0], run[-1], odd[0]))
+            raise FormatError(
+                f"{name}: column {title} is one of the coordinates {first} to {last}, but {columns[odd[0]].odd}",
+                remedy="Mend that column, or leave it out of the file, on the other side too.",
+            )
 
 
 def _runs(columns: Sequence[Column], numbers: list[int]) -> dict[str, list[int]]:
@@ -151,6 +172,12 @@ def _wanted(columns: Sequence[Column], name: str, wanted: str) -> Selection:
             problem = f"has {count} called {shortened(part)}"
             raise _ask(columns, name, _selectable(columns), f"{name} {problem}")
         positions += found
+    if len(set(positions)) < len(positions):
+        twice = next(position for position in positions if positions.count(position) > 1)
+        raise FormatError(
+            f"{name}: the column {shortened(columns[twice].name)} is chosen twice",
+            remedy="Name each column of the vectors once.",
+        )
     kinds = {columns[position].kind for position in positions}
     if kinds == {"vector"} and len(positions) == 1:
         return Selection(positions=tuple(positions), is_vector=True)
@@ -165,7 +192,7 @@ def _ask(columns: Sequence[Column], name: str, options: list[str], found: str | 
     names = listed([column.name for column in columns])
     return ChoiceNeeded(
         f"{found or f'{name} can be read in {len(options)} ways'}; its columns are: {names}. "
-        f"Which hold the vectors? {' | '.join(shortened(option) for option in options)}",
+        f"Which hold the vectors? {listed(options, ' | ')}",
         choice="columns",
         options=tuple(options),
         remedy="Give the names with commas between; emb_* stands for emb_0, emb_1 and so on.",
@@ -183,15 +210,22 @@ def _of_kind(columns: Sequence[Column], kind: str) -> list[int]:
     return [position for position, column in enumerate(columns) if column.kind == kind]
 
 
-def _left_out(columns: Sequence[Column], run: list[int], others: list[int]) -> Word:
-    names = listed([columns[position].name for position in others])
-    first, last = (shortened(columns[position].name) for position in (run[0], run[-1]))
-    return Word(
-        code="columns_left_out",
-        text=f"The {len(run):,} columns {first} to {last} were read as coordinates; "
-        f"the numeric column{'s' if len(others) > 1 else ''} {names} "
-        f"{'were' if len(others) > 1 else 'was'} left out.",
-    )
+def _left_out(columns: Sequence[Column], chosen: list[int]) -> tuple[Word, ...]:
+    """The word that names every column which is not read, row numbers aside."""
+    inside = set(chosen)
+    others = [column for position, column in enumerate(columns) if position not in inside and column.kind != "index"]
+    if not others:
+        return ()
+    first, last = (shortened(columns[position].name) for position in (chosen[0], chosen[-1]))
+    if columns[chosen[0]].kind == "vector":
+        read = f"The vectors were read from the column {first}"
+    elif len(chosen) == 1:
+        read = f"The column {first} was read as coordinates"
+    else:
+        read = f"The {len(chosen):,} columns {first} to {last} were read as coordinates"
+    names = listed([column.name or "without a name" for column in others])
+    out = f"the column {names} was" if len(others) == 1 else f"the columns {names} were"
+    return (Word(code="columns_left_out", text=f"{read}; {out} left out."),)
 
 
 def _order_words(run: list[int]) -> tuple[Word, ...]:

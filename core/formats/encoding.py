@@ -51,22 +51,51 @@ class BufferStream(io.RawIOBase):
 
 
 def lines_of(buffer: memoryview, codec: str, name: str) -> Iterator[str]:
-    """The lines of the text, with their ends, decoded as they are read.
+    """The lines of the text one by one; see `line_blocks`."""
+    for lines in line_blocks(buffer, codec, name):
+        yield from lines
 
-    Bytes that are not valid become the replacement character: in a number it is refused
-    where the number is read, anywhere else it does not matter.
+
+def line_blocks(buffer: memoryview, codec: str, name: str) -> Iterator[list[str]]:
+    r"""The lines of the text, each ending in ``\n``, many at a time, decoded as they are read.
+
+    Blank lines at the end are left out. Bytes that are not valid become the replacement
+    character: in a number it is refused where the number is read, anywhere else it does not matter.
 
     Raises
     ------
     LimitError
-        A line longer than `limits.MAX_LINE_CHARS`: its cells would cost many times its size.
+        A line longer than `limits.MAX_LINE_CHARS`, whose cells would cost many times its size,
+        or more than `limits.MAX_BLANK_LINES` without anything in them.
     """
+    if codec == "utf-8":
+        buffer = buffer[: _end_of_text(buffer)]
     stream = io.BufferedReader(BufferStream(buffer), buffer_size=2**18)
-    text = io.TextIOWrapper(stream, encoding=codec, errors="replace", newline="")
-    while line := text.readline(limits.MAX_LINE_CHARS + 1):
-        if len(line) > limits.MAX_LINE_CHARS:
+    text = io.TextIOWrapper(stream, encoding=codec, errors="replace")
+    blank = 0
+    while piece := text.read(limits.TEXT_BLOCK_CHARS):
+        piece += text.readline(limits.MAX_LINE_CHARS + 1)
+        lines = io.StringIO(piece).readlines()
+        if len(piece) > limits.MAX_LINE_CHARS and len(max(lines, key=len)) > limits.MAX_LINE_CHARS:
             raise LimitError(
                 f"{name} has a line of more than {limits.MAX_LINE_CHARS:,} characters",
                 remedy="Save one vector a line, or the array with np.save.",
             )
-        yield line
+        blank += lines.count("\n")
+        if blank > limits.MAX_BLANK_LINES:
+            raise LimitError(
+                f"{name} has more than {limits.MAX_BLANK_LINES:,} blank lines",
+                remedy="Take them out, or save the array with np.save.",
+            )
+        yield lines
+
+
+def _end_of_text(buffer: memoryview) -> int:
+    """Where the blank lines at the end begin, in bytes."""
+    end = len(buffer)
+    while end:
+        start = max(0, end - limits.INFLATE_CHUNK_BYTES)
+        if piece := bytes(buffer[start:end]).rstrip(b" \r\n"):
+            return start + len(piece)
+        end = start
+    return 0

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from core.errors import FormatError
 from core.formats import json, npy, text
-from core.formats.inflate import GZIP, check_expansion, inflated
+from core.formats.inflate import GZIP, check_expansion, inflated, unpacked_size
 from core.formats.loaded import Decoded, ReadChoices
+from core.formats.refused import refuse_by_content
 
 _MAGIC = b"\x1f\x8b\x08"
 
@@ -30,9 +31,9 @@ def recognises(buffer: memoryview) -> bool:
 
 
 def read(buffer: memoryview, name: str, choices: ReadChoices) -> Decoded:
-    """Unpack one gzip stream and read the array or the table inside.
+    """Unpack a gzip file, of one member or several, and read the array or the table inside.
 
-    Memory: the declared size, at most `limits.MAX_UNPACKED_BYTES`.
+    Memory: the unpacked size, at most `limits.MAX_UNPACKED_BYTES`.
 
     Raises
     ------
@@ -41,6 +42,30 @@ def read(buffer: memoryview, name: str, choices: ReadChoices) -> Decoded:
     """
     if not recognises(buffer) or len(buffer) < _LEAST_BYTES:
         raise FormatError(f"{name} is not a whole gzip file", remedy="Copy or download it again.")
+    inner = _unpacked(buffer, name)
+    if not len(inner):
+        raise FormatError(f"{name} is compressed by gzip and holds nothing", remedy="Write it again.")
+    refuse_by_content(inner, name)
+    for recognises_inner, read_inner in _INSIDE:
+        if recognises_inner(inner):
+            if recognises_inner is npy.recognises and choices.columns is not None:
+                raise FormatError(
+                    f"{name} holds a .npy array; there are no columns to choose in it",
+                    remedy="Leave that choice out for this file.",
+                )
+            return read_inner(inner, name, choices)
+    raise FormatError(
+        f"{name} is compressed by gzip and holds neither a .npy array nor a table of numbers",
+        remedy="Unpack it and use the file inside.",
+    )
+
+
+def _unpacked(buffer: memoryview, name: str) -> memoryview:
+    """The bytes inside, of one size held against the limits before they are.
+
+    The last four bytes declare the size of the last member; where that is not all (files put
+    together from several, padded ones) the size is counted first.
+    """
     size = int.from_bytes(buffer[-4:], "little")
     if size > _MOST_DEFLATE * len(buffer):
         raise FormatError(
@@ -49,11 +74,7 @@ def read(buffer: memoryview, name: str, choices: ReadChoices) -> Decoded:
             remedy="Copy or download it again.",
         )
     check_expansion(name, packed=len(buffer), unpacked=size)
-    inner = inflated(buffer, name, wbits=GZIP, size=size)
-    for recognises_inner, read_inner in _INSIDE:
-        if len(inner) and recognises_inner(inner):
-            return read_inner(inner, name, choices)
-    raise FormatError(
-        f"{name} is compressed by gzip and holds neither a .npy array nor a table of numbers",
-        remedy="Unpack it and use the file inside.",
-    )
+    try:
+        return inflated(buffer, name, wbits=GZIP, size=size)
+    except FormatError:
+        return inflated(buffer, name, wbits=GZIP, size=unpacked_size(buffer, name, wbits=GZIP))

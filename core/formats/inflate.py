@@ -8,12 +8,19 @@ unpacking itself stops at the declared size.
 from __future__ import annotations
 
 import zlib
+from collections.abc import Iterator
 
 from core import limits
 from core.errors import FormatError, LimitError
 
 #: `wbits` of zlib: a bare deflate stream (zip), one with a gzip header and checksum.
 RAW_DEFLATE, GZIP = -15, 31
+
+#: Packed bytes given to zlib at a time: what is left when a member ends is copied.
+_GIVEN_BYTES = 2**16
+
+#: Bytes unpacked at a time: also what a file may unpack to beyond its declared size.
+_PIECE_BYTES = 2**18
 
 
 def check_expansion(name: str, *, packed: int, unpacked: int) -> None:
@@ -38,7 +45,7 @@ def check_expansion(name: str, *, packed: int, unpacked: int) -> None:
 
 
 def inflated(packed: memoryview, name: str, *, wbits: int, size: int) -> memoryview:
-    """Unpack one deflate stream of exactly `size` bytes.
+    """Unpack one deflate stream, or the gzip members of a file, of exactly `size` bytes.
 
     Memory: `size` bytes, touched only as they are filled, and one chunk.
 
@@ -48,25 +55,65 @@ def inflated(packed: memoryview, name: str, *, wbits: int, size: int) -> memoryv
         The stream is damaged, ends early, or holds more than `size` bytes.
     """
     out, filled = bytearray(size), 0
-    stream = zlib.decompressobj(wbits)
-    try:
-        for start in range(0, len(packed), limits.INFLATE_CHUNK_BYTES):
-            rest: memoryview | bytes = packed[start : start + limits.INFLATE_CHUNK_BYTES]
-            while rest and not stream.eof:
-                # One byte more than fits, so that a longer stream shows itself.
-                piece = stream.decompress(rest, min(limits.INFLATE_CHUNK_BYTES, size - filled + 1))
-                rest = stream.unconsumed_tail
-                if filled + len(piece) > size:
-                    raise _damaged(name, f"holds more than the {size:,} bytes it declares")
-                out[filled : filled + len(piece)] = piece
-                filled += len(piece)
-            if stream.eof:
-                break
-    except zlib.error as error:
-        raise _damaged(name, "holds compressed bytes that cannot be unpacked") from error
-    if not stream.eof or filled < size:
+    for piece in _pieces(packed, name, wbits=wbits):
+        if filled + len(piece) > size:
+            raise _damaged(name, f"holds more than the {size:,} bytes it declares")
+        out[filled : filled + len(piece)] = piece
+        filled += len(piece)
+    if filled < size:
         raise _damaged(name, f"declares {size:,} bytes but unpacks to {filled:,}")
     return memoryview(out).toreadonly()
+
+
+def unpacked_size(packed: memoryview, name: str, *, wbits: int) -> int:
+    """Bytes a stream unpacks to, found by unpacking it and keeping nothing.
+
+    For gzip: what its end declares is the size of the last member alone, modulo 2**32.
+
+    Raises
+    ------
+    FormatError, LimitError
+        Damaged, or more than the limits allow; unpacking stops there.
+    """
+    size = 0
+    for piece in _pieces(packed, name, wbits=wbits):
+        size += len(piece)
+        check_expansion(name, packed=len(packed), unpacked=size)
+    return size
+
+
+def _pieces(packed: memoryview, name: str, *, wbits: int) -> Iterator[bytes]:
+    """What a stream unpacks to, a chunk at a time; checksums are verified on the way."""
+    stream, at, members = zlib.decompressobj(wbits), 0, 1
+    try:
+        while at < len(packed):
+            given = packed[at : at + _GIVEN_BYTES]
+            at += len(given)
+            rest: memoryview | bytes = given
+            while rest and not stream.eof:
+                piece = stream.decompress(rest, _PIECE_BYTES)
+                rest = stream.unconsumed_tail
+                if piece:
+                    yield piece
+            if stream.eof:
+                at -= len(stream.unused_data)
+                if wbits != GZIP or not _another_member(packed[at:]):
+                    return
+                stream, members = zlib.decompressobj(wbits), members + 1
+                if members > limits.MAX_GZIP_MEMBERS:
+                    raise LimitError(
+                        f"{name} is put together from more than {limits.MAX_GZIP_MEMBERS:,} gzip members",
+                        remedy="Unpack it and use the file inside.",
+                    )
+    except zlib.error as error:
+        raise _damaged(name, "holds compressed bytes that cannot be unpacked") from error
+    if not stream.eof:
+        raise _damaged(name, "ends in the middle of its compressed bytes")
+
+
+def _another_member(rest: memoryview) -> bool:
+    """True unless nothing follows, or the zeros that some tools pad with."""
+    return len(rest) > 0 and any(bytes(rest[: limits.INFLATE_CHUNK_BYTES]))
 
 
 def _damaged(name: str, what: str) -> FormatError:

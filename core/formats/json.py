@@ -13,20 +13,20 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator
-from typing import Any, cast
+from typing import Any
 
 from core import limits
 from core.errors import ChoiceNeeded, FormatError, LimitError
 from core.formats.encoding import encoding_of
 from core.formats.listing import listed, shortened
 from core.formats.loaded import Decoded, ReadChoices, Word
+from core.formats.numbers import whole_number_words
+from core.formats.record_order import RecordOrder, numbered_order
+from core.formats.records import VECTOR_FIELDS, collect, holds_vectors, is_vector
 from core.formats.text import check_text_size
 from core.formats.vectors import VectorRows
 
 _SPACE = re.compile(r"[ \t\r\n]*")
-
-#: Fields that hold the vector where a record has several lists of numbers.
-_VECTOR_FIELDS = ("embedding", "embeddings", "vector", "vectors", "emb", "values")
 
 #: Levels of objects looked through for the vectors: {"embeddings": {"float": [...]}}.
 _OBJECT_LEVELS = 3
@@ -51,7 +51,8 @@ def read(buffer: memoryview, name: str, choices: ReadChoices) -> Decoded:
     ChoiceNeeded
         Records with several vectors and no field chosen.
     FormatError
-        Not JSON, nested too deeply, no vectors, or vectors of unequal length.
+        Not JSON, nested too deeply, no vectors, vectors of unequal length, or records whose
+        ``index`` gives no order.
     LimitError
         More text, or more brackets in it, than can be read in a sane amount of memory.
     """
@@ -59,8 +60,10 @@ def read(buffer: memoryview, name: str, choices: ReadChoices) -> Decoded:
     text = _decoded_text(buffer, name)
     try:
         items, words = _items(text, name)
-        rows = VectorRows(name)
-        words += _collect(items, rows, name, choices.columns)
+        rows, order = VectorRows(name), RecordOrder(name, one_answer=bool(words))
+        words += collect(items, rows, order, name, choices.columns)
+        array = rows.array()
+        in_order, order_words = order.rows()
     except json.JSONDecodeError as error:
         raise _not_json(name, error) from error
     except RecursionError as error:
@@ -72,8 +75,13 @@ def read(buffer: memoryview, name: str, choices: ReadChoices) -> Decoded:
         # Python refuses to read whole numbers of thousands of digits.
         if isinstance(error, (FormatError, LimitError, ChoiceNeeded)):
             raise
-        raise FormatError(f"{name} holds a number too long to be read as JSON") from error
-    return Decoded(array=rows.array(), dtype="float64", words=words + rows.words)
+        raise FormatError(
+            f"{name} holds a number too long to be read as JSON", remedy="Write the numbers as floats, or use np.save."
+        ) from error
+    if in_order is not None and len(in_order) == len(array):
+        array = array[in_order]
+    words += order_words + rows.words + whole_number_words(array)
+    return Decoded(array=array, dtype="float64", words=words)
 
 
 def _decoded_text(buffer: memoryview, name: str) -> str:
@@ -114,10 +122,12 @@ def _items(text: str, name: str) -> tuple[_Items, tuple[Word, ...]]:
     start = _skip_space(text, 0)
     inside = _skip_space(text, start + 1)
     if text[start] == "[" and text[inside : inside + 1] in ("[", "{"):
-        return _elements(text, start), ()
-    first, end = _decode(text, start)
+        return _elements(text, start, name), ()
+    first, end = _decode(text, start, name)
     if _skip_space(text, end) < len(text):
-        return _lines(first, text, end), ()
+        return _lines(first, text, end, name), ()
+    if isinstance(first, list) and any(isinstance(item, (list, dict)) for item in first):
+        return first, ()  # its first vectors are missing
     if isinstance(first, dict):
         return _inside_object(first, name, _OBJECT_LEVELS)
     raise FormatError(
@@ -126,11 +136,11 @@ def _items(text: str, name: str) -> tuple[_Items, tuple[Word, ...]]:
     )
 
 
-def _elements(text: str, start: int) -> Iterator[Any]:
+def _elements(text: str, start: int, name: str) -> Iterator[Any]:
     """The elements of the list that begins at `start`, which must be all there is."""
     at = start + 1
     while True:
-        value, at = _decode(text, _skip_space(text, at))
+        value, at = _decode(text, _skip_space(text, at), name)
         yield value
         at = _skip_space(text, at)
         if text[at : at + 1] != ",":
@@ -142,16 +152,26 @@ def _elements(text: str, start: int) -> Iterator[Any]:
         raise json.JSONDecodeError("more text after the list", text, end)
 
 
-def _lines(first: Any, text: str, at: int) -> Iterator[Any]:
+def _lines(first: Any, text: str, at: int, name: str) -> Iterator[Any]:
     """JSON values one after the other: usually one a line."""
     yield first
     while (at := _skip_space(text, at)) < len(text):
-        value, at = _decode(text, at)
+        value, at = _decode(text, at, name)
         yield value
 
 
-def _decode(text: str, at: int) -> tuple[Any, int]:
-    return json.JSONDecoder().raw_decode(text, at)
+def _decode(text: str, at: int, name: str) -> tuple[Any, int]:
+    def without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        found = dict(pairs)
+        if len(found) < len(pairs):
+            keys = [key for key, _ in pairs]
+            twice = next(key for key in keys if keys.count(key) > 1)
+            raise FormatError(
+                f"{name} holds a record with two fields called {shortened(twice)}", remedy="Keep the one you mean."
+            )
+        return found
+
+    return json.JSONDecoder(object_pairs_hook=without_repeats).raw_decode(text, at)
 
 
 def _skip_space(text: str, at: int) -> int:
@@ -161,13 +181,18 @@ def _skip_space(text: str, at: int) -> int:
 
 def _inside_object(value: dict[str, Any], name: str, levels: int) -> tuple[_Items, tuple[Word, ...]]:
     """Find the vectors of an object: in one of its fields, or as its values."""
-    if value and all(_is_vector(item) for item in value.values()):
+    if value and all(is_vector(item) for item in value.values()):
+        order = numbered_order(list(value))
+        vectors = list(value.values())
+        if order is not None:
+            text = f"The vectors stand under the numbers of {len(value):,} rows, and were put in that order."
+            return [vectors[place] for place in order], (Word(code="index_order", text=text),)
         text = f"The vectors stand under {len(value):,} names; their order is the file's order of the names."
-        return value.values(), (Word(code="named_vectors", text=text),)
-    found = {key: item for key, item in value.items() if _holds_vectors(item)}
+        return vectors, (Word(code="named_vectors", text=text),)
+    found = {key: item for key, item in value.items() if holds_vectors(item)}
     if len(found) > 1:
-        found = {key: found[key] for key in ("data", *_VECTOR_FIELDS) if key in found} or found
-    if not found and any(map(_is_vector, value.values())):
+        found = {key: found[key] for key in ("data", *VECTOR_FIELDS) if key in found} or found
+    if not found and any(is_vector(value.get(key)) for key in VECTOR_FIELDS):
         return [value], ()  # one record, not in a list
     if len(found) > 1:
         raise FormatError(
@@ -179,90 +204,19 @@ def _inside_object(value: dict[str, Any], name: str, levels: int) -> tuple[_Item
             if levels > 1:
                 return _inside_object(item, name, levels - 1)
             continue
-        items, words = _in_index_order(item, name) if key == "data" else (item, ())
-        return items, (Word(code="json_field", text=f"The vectors were read from the field {shortened(key)}."), *words)
-    raise FormatError(
+        return item, (Word(code="json_field", text=f"The vectors were read from the field {shortened(key)}."),)
+    raise _no_vectors(value, name)
+
+
+def _no_vectors(value: dict[str, Any], name: str) -> FormatError:
+    if "zarr_format" in value:
+        return FormatError(
+            f"{name} describes a zarr array (its shape and type) and holds none of its numbers",
+            remedy="Save the array itself: np.save('new.npy', zarr.open('old.zarr')[:]).",
+        )
+    return FormatError(
         f"{name} is a JSON object without vectors; its fields are: {listed(list(value)) or 'none'}",
         remedy="Save a list of lists of numbers.",
-    )
-
-
-def _in_index_order(records: list[Any], name: str) -> tuple[_Items, tuple[Word, ...]]:
-    """Records of an API's answer in the order of their ``index``, where they all have one."""
-    indices = [record.get("index") if isinstance(record, dict) else None for record in records]
-    if not all(type(index) is int for index in indices):
-        return records, ()
-    whole = cast("list[int]", indices)
-    if len(set(whole)) < len(whole):
-        raise FormatError(f"{name} has two records with the same index", remedy="Ask the API again.")
-    if whole == sorted(whole):
-        return records, ()
-    ordered = [records[place] for place in sorted(range(len(whole)), key=whole.__getitem__)]
-    return ordered, (Word(code="index_order", text="The records were put in the order of their index field."),)
-
-
-def _is_vector(value: Any) -> bool:
-    return isinstance(value, list) and bool(value) and type(value[0]) in (int, float)
-
-
-def _holds_vectors(value: Any) -> bool:
-    if isinstance(value, list):
-        return bool(value) and isinstance(value[0], (list, dict))
-    return isinstance(value, dict) and any(_is_vector(item) or _holds_vectors(item) for item in value.values())
-
-
-def _collect(items: _Items, rows: VectorRows, name: str, wanted: str | None) -> tuple[Word, ...]:
-    """Put every item's vector into `rows`; return the word about the chosen field."""
-    field: str | None = None
-    words: tuple[Word, ...] = ()
-    for index, item in enumerate(items):
-        if isinstance(item, dict):
-            if field is None:
-                field, words = _vector_field(item, name, wanted)
-            if field not in item:
-                raise FormatError(
-                    f"{name}: record {index:,} (counting from 0) has no field {shortened(field)}",
-                    remedy="Mend or remove that record, on the other side too.",
-                )
-            rows.add(item[field])
-        else:
-            rows.add(item)
-    if wanted is not None and field is None:
-        raise FormatError(
-            f"{name} is a list of vectors; there is no field {shortened(wanted)} to choose in it",
-            remedy="Leave that choice out for this file.",
-        )
-    return words
-
-
-def _vector_field(record: dict[str, Any], name: str, wanted: str | None) -> tuple[str, tuple[Word, ...]]:
-    """The field of the first record that holds the vector."""
-    if wanted is not None and wanted in record:
-        return wanted, ()
-    vectors = [key for key, value in record.items() if _is_vector(value) or _holds_vectors(value)]
-    if wanted is None and len(vectors) == 1:
-        return vectors[0], ()
-    usual = [key for key in vectors if key.lower() in _VECTOR_FIELDS]
-    if wanted is None and len(usual) == 1:
-        others = listed([key for key in vectors if key not in usual])
-        text = f"The vectors were read from the field {usual[0]}; the lists in {others} were left out."
-        return usual[0], (Word(code="json_field", text=text),)
-    if vectors:
-        found = f"has no field {shortened(wanted)}" if wanted else "has records with several lists of numbers"
-        raise ChoiceNeeded(
-            f"{name} {found}; which holds the vectors? {listed(vectors)}",
-            choice="columns",
-            options=tuple(vectors),
-        )
-    coded = next((key for key in _VECTOR_FIELDS if isinstance(record.get(key), str)), None)
-    if coded is not None:
-        raise FormatError(
-            f"{name} holds its vectors as text in the field {coded}, base64 most likely",
-            remedy="Ask for numbers, or decode each: np.frombuffer(base64.b64decode(x), '<f4').",
-        )
-    raise FormatError(
-        f"{name} has records without a list of numbers; their fields are: {listed(list(record)) or 'none'}",
-        remedy="Give each record its vector in a field called embedding.",
     )
 
 

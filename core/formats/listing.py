@@ -7,14 +7,25 @@ from collections.abc import Iterable
 from core import limits
 
 
-def listed(texts: Iterable[str]) -> str:
-    """The texts with commas between, each shortened, the rest counted when there are many."""
+def listed(texts: Iterable[str], separator: str = ", ") -> str:
+    """The texts with commas between, each shortened; of many the first and how many more."""
     texts = list(texts)
     if len(texts) <= limits.MAX_LISTED:
-        return ", ".join(map(shortened, texts))
-    return f"{', '.join(map(shortened, texts[: limits.MAX_LISTED - 1]))}, … ({len(texts):,} in all)"
+        return separator.join(map(shortened, texts))
+    first = separator.join(map(shortened, texts[: limits.MAX_LISTED - 1]))
+    return f"{first} and {len(texts) - limits.MAX_LISTED + 1:,} more"
 
 
 def shortened(text: str) -> str:
-    """`text`, cut to `limits.MAX_NAME_CHARS` with … at the cut."""
-    return text if len(text) <= limits.MAX_NAME_CHARS else f"{text[: limits.MAX_NAME_CHARS - 1]}…"
+    r"""`text`, cut to `limits.MAX_NAME_CHARS` with … at the cut; control characters as ``\u202e``."""
+    cut = text if len(text) <= limits.MAX_NAME_CHARS else f"{text[: limits.MAX_NAME_CHARS - 1]}…"
+    return cut if cut.isprintable() else "".join(map(_visible, cut))
+
+
+def counted(count: int, thing: str) -> str:
+    """The number and the thing, one or several: "1 row", "2,000 rows"."""
+    return f"{count:,} {thing}{'' if count == 1 else 's'}"
+
+
+def _visible(character: str) -> str:
+    return character if character.isprintable() else character.encode("unicode_escape").decode("ascii")

@@ -13,6 +13,9 @@ from typing import Any
 
 from numpy.typing import NDArray
 
+#: Code of the word that says where a file had no number and NaN was read.
+MISSING_VALUES = "missing_values"
+
 #: Real numbers as stored: float16/32/64 or integers, any byte order, C or Fortran order.
 RealArray = NDArray[Any]
 

@@ -24,6 +24,7 @@ from core import limits
 from core.errors import FormatError
 from core.formats.declared import stored_type
 from core.formats.loaded import Decoded, ReadChoices, Word
+from core.formats.shapes import no_matrix
 
 MAGIC = b"\x93NUMPY"
 
@@ -79,7 +80,7 @@ def read(buffer: memoryview, name: str, choices: ReadChoices) -> Decoded:
     Raises
     ------
     FormatError
-        Not a ``.npy``, a broken header, a type without numbers, or fewer bytes than declared.
+        Not a ``.npy``, a broken header, a type without numbers, no numbers, or fewer bytes than declared.
     """
     header = read_header(buffer, name)
     dtype = stored_type(header.descr, name)
@@ -91,8 +92,9 @@ def read(buffer: memoryview, name: str, choices: ReadChoices) -> Decoded:
             f"but holds {held:,}: it was cut short, or is not what it claims",
             remedy="Copy or download it again, or write it again with np.save.",
         )
-    # frombuffer would refuse an offset at the very end of the buffer, even for no numbers.
-    flat = np.frombuffer(buffer, dtype, count, header.offset) if count else np.empty(0, dtype)
+    if not count:  # numpy multiplies the other sizes, which may be anything
+        raise no_matrix(header.shape, name)
+    flat = np.frombuffer(buffer, dtype, count, header.offset)
     array = flat.reshape(header.shape, order="F" if header.fortran_order else "C")
     return Decoded(array=array, dtype=dtype.name, words=_words(header, held - needed))
 
@@ -151,6 +153,11 @@ def _parse(text: str, offset: int, name: str) -> NpyHeader:
         if value is None or word in values:
             raise _broken_header(name)
         values[word] = value
+        if value["list"] and word == "shape":
+            raise FormatError(
+                f"{name} has a header whose shape is a list in brackets, where np.save writes a tuple",
+                remedy="Write it again with np.save.",
+            )
         if value["list"]:  # a structured type: refused by its kind, so the fields need no parsing
             return NpyHeader(descr="[", fortran_order=False, shape=(0,), offset=offset)
         position = value.end() + body.startswith(",", value.end())
@@ -170,7 +177,9 @@ def _parse(text: str, offset: int, name: str) -> NpyHeader:
 def _checked_count(header: NpyHeader, name: str) -> int:
     """Numbers the shape declares, as an unbounded Python integer."""
     if len(header.shape) > limits.MAX_AXES:
-        raise FormatError(f"{name} declares {len(header.shape)} axes; (n, d) has two")
+        raise FormatError(
+            f"{name} declares {len(header.shape)} axes; (n, d) has two", remedy="Write it again with np.save."
+        )
     if any(size < 0 for size in header.shape):
         raise FormatError(
             f"{name} declares the shape {_shape_text(header.shape)}; sizes must be 0 or more",
@@ -199,7 +208,7 @@ def _words(header: NpyHeader, trailing: int) -> tuple[Word, ...]:
         words.append(
             Word(
                 code="trailing_bytes",
-                text=f"{trailing:,} bytes follow after the array and were not read; "
+                text=f"{trailing:,} {'byte follows' if trailing == 1 else 'bytes follow'} after the array, not read; "
                 "the file may hold a second array, or rows written after its header.",
             )
         )

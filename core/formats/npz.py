@@ -56,10 +56,12 @@ def read(buffer: memoryview, name: str, choices: ReadChoices) -> Decoded:
     """
     infos = _directory(buffer, name)
     _refuse_relatives(infos, name)
+    if not infos:
+        raise FormatError(f"{name} is a zip archive that holds nothing", remedy="Write it again with np.savez.")
     by_key = {key: info for key, info in infos.items() if info.filename.endswith(".npy")}
     if not by_key:
         raise FormatError(
-            f"{name} is a zip archive without .npy members; it holds: {listed(list(infos)) or 'nothing'}",
+            f"{name} is a zip archive without .npy members; it holds: {listed(list(infos))}",
             remedy="Unpack it and use the file inside.",
         )
     members = [_describe(buffer, info, key, name) for key, info in by_key.items()]

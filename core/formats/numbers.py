@@ -37,7 +37,7 @@ def real_numbers(decoded: Decoded, name: str, read_as: str | None) -> Decoded:
         `read_as` names a reading that does not fit the stored type.
     """
     stored = f"{decoded.array.dtype.kind}{decoded.array.dtype.itemsize}"
-    if read_as is None and stored in {"V2", "u2"}:
+    if read_as is None and stored in {"V2", "u2", "i2"}:
         raise _ask(name, stored)
     if read_as == decoded.dtype:  # a safetensors file says itself that it is bfloat16
         return decoded
@@ -55,6 +55,21 @@ def real_numbers(decoded: Decoded, name: str, read_as: str | None) -> Decoded:
         word = Word(code="packed_bits", text=text)
         return _replace(decoded, unpacked_bits(decoded.array), decoded.dtype, word)
     return _replace(decoded, decoded.array, decoded.dtype, *_integer_words(decoded.array, read_as))
+
+
+def whole_number_words(values: NDArray[np.float64]) -> tuple[Word, ...]:
+    """The word for numbers that were text and are all whole: codes, as in an integer file."""
+    step = limits.ROW_BLOCK_ELEMENTS // max(values.shape[-1], 1) + 1
+    blocks = [values[start : start + step] for start in range(0, len(values), step)]
+    if not values.size or not all(np.all((np.trunc(block) == block) | np.isnan(block)) for block in blocks):
+        return ()
+    text = (
+        "All numbers of the file are whole (integers), most likely quantised codes or counts. They are scored "
+        "as stored, without undoing any scale or zero point."
+    )
+    if not any(np.any(block < 0) for block in blocks):
+        text += " None is negative; the zero point of such codes is seldom 0, and that offset lifts every raw cosine."
+    return (Word(code="integer_codes", text=text),)
 
 
 def bfloat16_numbers(bits: NDArray[Any]) -> RealArray:
@@ -93,8 +108,9 @@ def _ask(name: str, stored: str) -> ChoiceNeeded:
             options=(BFLOAT16,),
             remedy="Say so if it is; otherwise save float32: np.save('new.npy', x.astype('float32')).",
         )
+    kind = "unsigned 16-bit integers (uint16)" if stored == "u2" else "16-bit integers (int16)"
     return ChoiceNeeded(
-        f"{name} holds unsigned 16-bit integers (uint16): bfloat16 bit patterns or plain whole numbers; "
+        f"{name} holds {kind}: bfloat16 bit patterns or plain whole numbers; "
         f"it can be read as {BFLOAT16} or as {NUMBERS}",
         choice="read_as",
         options=(BFLOAT16, NUMBERS),
@@ -115,8 +131,6 @@ def _integer_words(array: RealArray, read_as: str | None) -> tuple[Word, ...]:
             f"The file holds {array.dtype.name} integers, most likely quantised codes. They are scored as "
             "stored, without undoing any scale or zero point."
         )
-    if array.dtype.itemsize == 2 and read_as is None:
-        text += f" If they are bfloat16 bit patterns, read them as {BFLOAT16}."
     words = [Word(code="integer_codes", text=text)]
     if read_as is None and _may_be_packed(array):
         bits = 8 * array.shape[-1]

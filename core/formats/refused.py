@@ -6,10 +6,12 @@ what to do. Nothing here is opened, unpickled or guessed at.
 
 from __future__ import annotations
 
+import re
 import struct
 from dataclasses import dataclass
 
 from core.errors import FormatError
+from core.formats.encoding import encoding_of
 
 _RESAVE = "Save the array again: np.save('new.npy', x)."
 _UNPICKLED = "Where you made it yourself, save the numbers there: np.save('new.npy', np.asarray(x, dtype='float32'))."
@@ -18,6 +20,8 @@ _RAW = "Save them with their shape: np.save('new.npy', np.fromfile('old', dtype=
 _TORCH = "Save the tensor: np.save('new.npy', torch.load('old.pt', weights_only=True).float().numpy())."
 _FAISS = "Save its vectors: np.save('new.npy', index.reconstruct_n(0, index.ntotal))."
 _MAT = "Save the matrix: np.save('new.npy', scipy.io.loadmat('old.mat')['x'])."
+_PICKLED = (".pkl", ".pickle", ".p", ".joblib")
+_OLD_HEAD = 200
 _PICKLE = "is a pickle: Python objects, which are never loaded, since unpickling can run any code"
 
 
@@ -45,9 +49,62 @@ class Refusal:
 
 REFUSALS = (
     Refusal(
-        starts=(b"version https://git-lfs",),
+        starts=(b"version https://git-lfs", b"version https://hawser", b"version http://git-media"),
         what="is a Git LFS pointer: the data were never downloaded",
         remedy="Run: git lfs pull.",
+    ),
+    Refusal(
+        starts=(b"/annex/objects/", b"../.git/annex/", b".git/annex/"),
+        what="is a git-annex pointer: the data were never downloaded",
+        remedy="Run: git annex get.",
+    ),
+    Refusal(
+        starts=(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",),
+        suffixes=(".xls",),
+        what="is an old Office document (such as .xls), which is not read",
+        remedy="Save the sheet as CSV.",
+    ),
+    Refusal(
+        starts=(b"gguf",),
+        suffixes=(".gguf",),
+        what="is a model for llama.cpp (GGUF), not an array of embeddings",
+        remedy="Give the embeddings the model makes, not the model.",
+    ),
+    Refusal(
+        suffixes=(".onnx", ".keras", ".tflite"),
+        what="is a model, not an array of embeddings",
+        remedy="Give the embeddings the model makes, not the model.",
+    ),
+    Refusal(
+        starts=(b"obj\x01",),
+        suffixes=(".avro",),
+        what="is an Avro file, which is not read",
+        remedy="Save the table as Parquet.",
+    ),
+    Refusal(
+        starts=(
+            b"orc\x03",
+            b"orc\n",
+        ),
+        suffixes=(".orc",),
+        what="is an ORC file, which is not read",
+        remedy="Save it as Parquet.",
+    ),
+    Refusal(
+        starts=(b"rdx2\n", b"rdx3\n", b"rda2\n", b"rda3\n"),
+        suffixes=(".rds", ".rdata", ".rda"),
+        what="is an R data file, which is not read",
+        remedy="Save it in R: arrow::write_parquet(as.data.frame(x), 'new.parquet').",
+    ),
+    Refusal(
+        starts=(b"cdf\x01", b"cdf\x02", b"cdf\x05"),
+        what="is a NetCDF file, which is not read",
+        remedy="Save the variable: np.save('new.npy', xarray.open_dataset('old.nc')['x'].values).",
+    ),
+    Refusal(
+        suffixes=(".duckdb", ".ddb"),
+        what="is a DuckDB database, not an array",
+        remedy="Save the table as Parquet: COPY t TO 'new.parquet'.",
     ),
     Refusal(
         starts=(b"<!doctype", b"<html", b"<head", b"<?xml", b"<error"),
@@ -116,6 +173,12 @@ REFUSALS = (
 #: Bytes looked at; longer than any start.
 _HEAD = 32
 
+#: Where a tar archive says that it is one.
+_TAR_AT = 257
+
+#: How pickles of protocols 0 and 1 begin: a call of a global, a list, a dict.
+_OLD_PICKLE = re.compile(rb"c[\w.]{1,80}\n[\w.]{1,80}\n|\([ld]p\d{1,9}\n|\(c[\w.]{1,80}\n|[\]}]q.", re.DOTALL)
+
 
 def refuse_by_content(buffer: memoryview, name: str) -> None:
     """Raise the refusal whose first bytes these are; return when there is none."""
@@ -123,6 +186,13 @@ def refuse_by_content(buffer: memoryview, name: str) -> None:
     for row in REFUSALS:
         if row.starts and head.startswith(row.starts):
             raise FormatError(f"{name} {row.what}", remedy=row.remedy)
+    if bytes(buffer[_TAR_AT : _TAR_AT + 5]) == b"ustar":
+        raise FormatError(f"{name} is a tar archive", remedy=_UNPACK)
+    if bytes(buffer[8:12]) == b"DUCK":
+        raise FormatError(
+            f"{name} is a DuckDB database, not an array",
+            remedy="Save the table as Parquet: COPY t TO 'new.parquet'.",
+        )
     if _is_pickle(buffer) and not name.lower().endswith((".pt", ".pth", ".ckpt", ".joblib")):
         raise FormatError(f"{name} {_PICKLE}", remedy=_UNPICKLED)
 
@@ -131,17 +201,24 @@ def refuse_by_name(buffer: memoryview, name: str) -> None:
     """Raise the refusal whose names end so; return when there is none."""
     if name.lower().endswith((".fbin", ".u8bin", ".i8bin")):
         raise _big_ann(buffer, name)
+    if name.lower().endswith(_PICKLED) and encoding_of(buffer) is not None:
+        raise FormatError(
+            f"{name} is named as a pickle, but holds plain text",
+            remedy="If it is a table or JSON, name it so: .csv, .json.",
+        )
     for row in REFUSALS:
         if row.suffixes and name.lower().endswith(row.suffixes):
             raise FormatError(f"{name} {row.what}", remedy=row.remedy)
 
 
 def _is_pickle(buffer: memoryview) -> bool:
-    """True for protocols 2 to 5: PROTO and its number first, STOP last.
+    """True for protocols 2 to 5, PROTO and its number first, and for 0 and 1; STOP last.
 
     Both ends are looked at: raw floats may begin with any two bytes.
     """
-    return len(buffer) > 3 and buffer[0] == 0x80 and 2 <= buffer[1] <= 5 and buffer[-1] == ord(".")
+    if len(buffer) < 4 or buffer[-1] != ord("."):
+        return False
+    return (buffer[0] == 0x80 and 2 <= buffer[1] <= 5) or _OLD_PICKLE.match(bytes(buffer[:_OLD_HEAD])) is not None
 
 
 def _big_ann(buffer: memoryview, name: str) -> FormatError:

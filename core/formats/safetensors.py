@@ -18,10 +18,12 @@ from typing import Any
 import numpy as np
 
 from core import limits
-from core.errors import FormatError
+from core.errors import FormatError, LimitError
+from core.formats.listing import counted, shortened
 from core.formats.loaded import Decoded, ReadChoices, Word
 from core.formats.members import Member, chosen_member
 from core.formats.numbers import BFLOAT16, bfloat16_numbers
+from core.formats.shapes import no_matrix
 
 #: Name in the file -> (numpy type, the reader's word). BF16 is read as bits first.
 _TYPES = {
@@ -52,7 +54,7 @@ class _Tensor:
 
 def recognises(buffer: memoryview) -> bool:
     """True when a header of the length the first 8 bytes give begins like one."""
-    return bytes(buffer[8:9]) == b"{" and 2 <= _header_bytes(buffer) <= limits.MAX_SAFETENSORS_HEADER_BYTES
+    return bytes(buffer[8:9]) == b"{" and 2 <= _header_bytes(buffer) <= limits.KNOWN_SAFETENSORS_HEADER_BYTES
 
 
 def read(buffer: memoryview, name: str, choices: ReadChoices) -> Decoded:
@@ -64,6 +66,8 @@ def read(buffer: memoryview, name: str, choices: ReadChoices) -> Decoded:
         Several matrices, none chosen.
     FormatError
         Not a sound file of this format, or a type without real numbers.
+    LimitError
+        A header longer than any file of embeddings needs.
     """
     tensors, start = _header(buffer, name)
     members = [
@@ -77,13 +81,12 @@ def read(buffer: memoryview, name: str, choices: ReadChoices) -> Decoded:
     ]
     tensor = tensors[chosen_member(members, name, choices.key).key]
     if tensor.dtype not in _TYPES:
-        raise FormatError(
-            f"{name} holds {tensor.dtype} values, which are not numbers numpy can read",
-            remedy="Convert before saving: tensor.float().",
-        )
+        raise _no_numbers(tensor.dtype, name)
     numpy_type, dtype = _TYPES[tensor.dtype]
     count = math.prod(tensor.shape)
-    flat = np.frombuffer(buffer, numpy_type, count, start + tensor.begin) if count else np.empty(0, numpy_type)
+    if not count:  # numpy multiplies the other sizes, which may be anything
+        raise no_matrix(tensor.shape, name)
+    flat = np.frombuffer(buffer, numpy_type, count, start + tensor.begin)
     array = flat.reshape(tensor.shape)
     if tensor.dtype != "BF16":
         return Decoded(array=array, dtype=dtype)
@@ -99,13 +102,19 @@ def _header(buffer: memoryview, name: str) -> tuple[dict[str, _Tensor], int]:
     """Tensors by name and where the numbers begin; every claim compared with the bytes held."""
     length = _header_bytes(buffer)
     start = 8 + length
-    if bytes(buffer[8:9]) != b"{" or length > limits.MAX_SAFETENSORS_HEADER_BYTES:
+    if bytes(buffer[8:9]) != b"{" or length > limits.KNOWN_SAFETENSORS_HEADER_BYTES:
         raise FormatError(
             f"{name} is not a safetensors file: its first bytes are not a header's length and a header",
             remedy="Check which file this is.",
         )
     if start > len(buffer):
         raise _cut_short(name, start, len(buffer))
+    if length > limits.MAX_SAFETENSORS_HEADER_BYTES:
+        raise LimitError(
+            f"{name} has a safetensors header of {length:,} bytes; "
+            f"{limits.MAX_SAFETENSORS_HEADER_BYTES:,} are read at most",
+            remedy="Save the embeddings alone: safetensors.numpy.save_file({'x': x}, 'new.safetensors').",
+        )
     try:
         entries = json.loads(str(buffer[8:start], "utf-8"), object_pairs_hook=_without_repeats)
     except (ValueError, RecursionError) as error:
@@ -153,7 +162,26 @@ def _check_layout(tensors: dict[str, _Tensor], held: int, name: str) -> None:
     if at > held:
         raise _cut_short(name, at, held)
     if at < held:
-        raise FormatError(f"{name} holds {held - at:,} bytes more than its header declares", remedy="Write it again.")
+        more = counted(held - at, "byte")
+        raise FormatError(f"{name} holds {more} more than its header declares", remedy="Write it again.")
+
+
+def _no_numbers(dtype: str, name: str) -> FormatError:
+    if dtype == "BOOL":
+        return FormatError(
+            f"{name} holds BOOL values (true/false, 0/1)",
+            remedy="If they are signs of a binary quantisation, save them so: torch.where(x, 1.0, -1.0).",
+        )
+    if dtype.startswith("C"):
+        return FormatError(
+            f"{name} holds {shortened(dtype)} values: complex numbers",
+            remedy="Save what you mean: torch.view_as_real(x).flatten(1).",
+        )
+    what = {"F8": "one-byte floats (float8)", "F4": "four-bit floats", "F6": "six-bit floats"}
+    return FormatError(
+        f"{name} holds {shortened(dtype)} values: {what.get(dtype[:2], 'a type that is not read')}",
+        remedy="Convert before saving: tensor.float().",
+    )
 
 
 def _cut_short(name: str, declared: int, held: int) -> FormatError:

@@ -22,7 +22,7 @@ def as_rows(array: RealArray, name: str, layer: int | None) -> tuple[RealArray, 
         Not (n, d) in any reading, or empty.
     """
     if array.ndim < 2 or array.size == 0:
-        raise _no_matrix(array.shape, name)
+        raise no_matrix(array.shape, name)
     if array.ndim == 2:
         if layer is not None:
             raise FormatError(
@@ -32,6 +32,11 @@ def as_rows(array: RealArray, name: str, layer: int | None) -> tuple[RealArray, 
         return array, ()
     shape, array = array.shape, _without_single_axes(array)
     if array.ndim == 2:
+        if layer not in (None, 0):
+            raise FormatError(
+                f"{name} has shape {shape}, one (n, d) array; it has no layer {layer}",
+                remedy="Leave the layer out for this file.",
+            )
         return array, (_dropped(shape, array.shape),)
     if array.ndim > 3:
         raise FormatError(
@@ -51,7 +56,7 @@ def as_layers(array: RealArray, name: str) -> tuple[RealArray, ...]:
         Not three axes, fewer than two layers, or more than `MAX_LAYERS`.
     """
     if array.size == 0 or array.ndim < 2:
-        raise _no_matrix(array.shape, name)
+        raise no_matrix(array.shape, name)
     if array.ndim != 3:
         raise FormatError(
             f"{name} has shape {array.shape}; a stack of layers has three axes, (layers, items, columns)",
@@ -89,11 +94,15 @@ def _chosen_layer(shape: tuple[int, ...], name: str, layer: int | None) -> int:
     found = f"{name} has shape {shape}: {layers} matrices of shape ({shape[1]}, {shape[2]})"
     if layer is not None:
         found = f"{name} has no layer {layer}: its shape is {shape}"
+    options = tuple(str(index) for index in range(layers))
+    which = ", ".join(options) if layers <= limits.MAX_LISTED else f"0 to {layers - 1}"
+    items_first = "" if layers <= shape[1] else f"; if axis 0 counts the items, those are {layers} items, not layers"
     raise ChoiceNeeded(
-        f"{found}. Which layer of axis 0? " + ", ".join(str(index) for index in range(layers)),
+        f"{found}. Which layer of axis 0? {which}{items_first}",
         choice="layer",
-        options=tuple(str(index) for index in range(layers)),
-        remedy="If the middle axis counts tokens, pool it first: np.save('new.npy', x.mean(axis=1)).",
+        options=options,
+        remedy="If the middle axis counts layers, take one: np.save('new.npy', x[:, 0]); "
+        "if it counts tokens, pool it: np.save('new.npy', x.mean(axis=1)).",
     )
 
 
@@ -104,7 +113,8 @@ def _dropped(before: tuple[int, ...], after: tuple[int, ...]) -> Word:
     )
 
 
-def _no_matrix(shape: tuple[int, ...], name: str) -> FormatError:
+def no_matrix(shape: tuple[int, ...], name: str) -> FormatError:
+    """The refusal of an array that is empty or has fewer than two axes."""
     if shape == ():
         return FormatError(
             f"{name} holds a single number (0-d, shape ()); (n, d) is needed",

@@ -16,6 +16,9 @@ from pathlib import Path
 
 from core.errors import AuditError
 
+#: Opened without waiting, so that a pipe without a writer cannot hold anybody up.
+READ_FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
+
 #: What the operating system says, in words a person can act on. Everything else is
 #: "could not be read" with the system's own phrase.
 _OS_WORDS = {
@@ -59,29 +62,39 @@ def sha256_of(buffer: memoryview) -> str:
 
 def _map_file(path: Path, name: str) -> memoryview:
     try:
-        descriptor = os.open(_ordinary_file(path, name), os.O_RDONLY)
-        try:
-            if os.fstat(descriptor).st_size == 0:
-                raise _empty(name)
-            return memoryview(mmap.mmap(descriptor, 0, access=mmap.ACCESS_READ))
-        finally:
-            os.close(descriptor)
+        return map_descriptor(os.open(path, READ_FLAGS), name)
+    except AuditError:  # itself a ValueError
+        raise
+    except ValueError as error:  # a NUL character in the path
+        raise AuditError(
+            f"{name} does not exist: no file name holds a NUL character", remedy="Check the path."
+        ) from error
     except OSError as error:
         words = _OS_WORDS.get(error.errno or 0, f"could not be read: {os.strerror(error.errno or 0)}")
         raise AuditError(f"{name} {words}", remedy="Check the path and its permissions.") from error
 
 
-def _ordinary_file(path: Path, name: str) -> Path:
-    """Refuse what would block or never end when opened: folders, pipes, devices."""
+def map_descriptor(descriptor: int, name: str) -> memoryview:
+    """Map an open file and close its descriptor; what was opened is looked at, not what has its name.
+
+    Raises
+    ------
+    AuditError
+        A folder, not an ordinary file, or empty.
+    OSError
+        Whatever the system says.
+    """
     try:
-        mode = path.stat().st_mode
-    except ValueError as error:  # a NUL character in the path
-        raise AuditError(f"{name} does not exist: no file name holds a NUL character") from error
-    if stat.S_ISDIR(mode):
-        raise AuditError(f"{name} is a folder, not a file", remedy="Give one of the files inside it.")
-    if not stat.S_ISREG(mode):
-        raise AuditError(f"{name} is not an ordinary file", remedy="Copy its content into a file first.")
-    return path
+        held = os.fstat(descriptor)
+        if stat.S_ISDIR(held.st_mode):
+            raise AuditError(f"{name} is a folder, not a file", remedy="Give one of the files inside it.")
+        if not stat.S_ISREG(held.st_mode):
+            raise AuditError(f"{name} is not an ordinary file", remedy="Copy its content into a file first.")
+        if held.st_size == 0:
+            raise _empty(name)
+        return memoryview(mmap.mmap(descriptor, 0, access=mmap.ACCESS_READ))
+    finally:
+        os.close(descriptor)
 
 
 def _empty(name: str) -> AuditError:

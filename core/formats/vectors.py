@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from array import array
 from typing import Any
 
@@ -9,7 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import FormatError
+from core.formats import written
+from core.formats.listing import counted
 from core.formats.loaded import Word
+from core.formats.missing import Missing
 
 
 class VectorRows:
@@ -22,9 +26,13 @@ class VectorRows:
         self._dims: int | None = None
         self._outer: list[Any] | None = None
         self._dropped = False
+        self._as_text = False
+        self._missing = Missing()
 
     def add(self, row: Any) -> None:
-        """Append one vector: a list of numbers, perhaps inside one more list.
+        """Append one vector: a list of numbers, perhaps inside one more list or written as text.
+
+        `None`, and `None` among the numbers, is a missing value and becomes NaN.
 
         Raises
         ------
@@ -45,10 +53,14 @@ class VectorRows:
     @property
     def words(self) -> tuple[Word, ...]:
         """What is worth saying, once `array` has been called."""
-        if not self._dropped:
-            return ()
-        text = "The vectors stood in one more list each, or all in one; that axis of length 1 was dropped."
-        return (Word(code="axis_dropped", text=text),)
+        words = self._missing.words
+        if self._as_text:
+            text = "The vectors are written as text inside the JSON; the numbers in it were read."
+            words += (Word(code="vectors_as_text", text=text),)
+        if self._dropped:
+            text = "The vectors stood in one more list each, or all in one; that axis of length 1 was dropped."
+            words += (Word(code="axis_dropped", text=text),)
+        return words
 
     def array(self) -> NDArray[np.float64]:
         """All rows as (n, d) float64; shares the memory they were gathered in."""
@@ -61,23 +73,45 @@ class VectorRows:
         return np.frombuffer(self._values, dtype=np.float64).reshape(self._rows, -1)
 
     def _append(self, row: Any) -> None:
-        if not isinstance(row, list):
-            raise self._no_vector("null" if row is None else "no list")
-        if not set(map(type, row)) <= {int, float}:
-            bad = next(value for value in row if type(value) not in (int, float))
-            raise self._no_vector("null" if bad is None else f"a {_json_name(bad)}")
-        if self._dims not in (None, len(row)):
+        if row is None:
+            self._missing.add(self._rows, "null in place of a vector")
+            self._values.extend([math.nan] * (self._dims or 0))
+            self._rows += 1
+            return
+        numbers = self._numbers(row)
+        if self._dims is None:
+            self._values.extend([math.nan] * (self._rows * len(numbers)))  # rows without a vector so far
+        if self._dims not in (None, len(numbers)):
             raise FormatError(
-                f"{self._name}: row {self._rows:,} (counting from 0) has {len(row):,} numbers, "
+                f"{self._name}: row {self._rows:,} (counting from 0) has {counted(len(numbers), 'number')}, "
                 f"where the rows before have {self._dims:,}",
                 remedy="Mend or remove that row, on the other side too.",
             )
         try:
-            self._values.extend(row)
+            self._values.extend(numbers)
         except OverflowError as error:
             raise self._no_vector("a number too large for float64") from error
-        self._dims = len(row)
+        self._dims = len(numbers)
         self._rows += 1
+
+    def _numbers(self, row: Any) -> list[Any]:
+        """The numbers of a vector, NaN for null."""
+        if isinstance(row, str) and written.is_vector(row):
+            self._as_text = True
+            try:
+                return written.vector(row)
+            except ValueError as error:
+                raise self._no_vector("text that is no vector of numbers") from error
+        if not isinstance(row, list):
+            raise self._no_vector("no list")
+        kinds = set(map(type, row))
+        if not kinds <= {int, float, type(None)}:
+            bad = next(value for value in row if type(value) not in (int, float, type(None)))
+            raise self._no_vector(_json_name(bad))
+        if type(None) not in kinds:
+            return row
+        self._missing.add(self._rows, "null among its numbers", row.count(None))
+        return [math.nan if value is None else value for value in row]
 
     def _no_vector(self, what: str) -> FormatError:
         return FormatError(
@@ -93,4 +127,4 @@ class VectorRows:
 
 
 def _json_name(value: Any) -> str:
-    return {bool: "true or false", str: "string", dict: "object", list: "list"}.get(type(value), "value")
+    return {bool: "true or false", str: "a string", dict: "an object", list: "a list"}.get(type(value), "a value")

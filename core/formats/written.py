@@ -20,6 +20,13 @@ _VECTOR = re.compile(
 )
 
 
+#: What programs write where there is no number; ``nan`` is one to Python already.
+_MISSING = frozenset({"", "na", "n/a", "#n/a", "<na>", "null", "none", "nan"})
+
+#: Longest of them.
+_MISSING_CHARS = 5
+
+
 class ShortenedError(ValueError):
     """The vector was shortened when it was printed."""
 
@@ -31,6 +38,12 @@ def is_number(cell: str) -> bool:
     except ValueError:
         return False
     return True
+
+
+def is_missing(cell: str) -> bool:
+    """True for an empty cell and for the words that stand for a missing value."""
+    bare = cell.strip()
+    return len(bare) <= _MISSING_CHARS and bare.lower() in _MISSING
 
 
 def number(cell: str) -> float:
@@ -64,7 +77,9 @@ def vector(cell: str) -> list[float]:
     """
     if "..." in cell or "…" in cell:
         raise ShortenedError(cell)
-    match = _VECTOR.fullmatch(_WRAPPED.sub(r"\1", cell).strip())
+    if "np.float" in cell:
+        cell = _WRAPPED.sub(r"\1", cell)
+    match = _VECTOR.fullmatch(cell.strip())
     if match is None or "_" in match["body"]:
         raise ValueError(cell)
     return [float(part) for part in match["body"].replace(",", " ").split()]

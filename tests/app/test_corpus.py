@@ -12,7 +12,7 @@ import pytest
 from app.widgets.plain import escaped
 from core.report.names import shown_name
 from tests import hostile, hostile_tables
-from tests.app.conftest import matched_rows, npy_bytes
+from tests.app.conftest import Page, matched_rows, npy_bytes
 from tests.hostile_pairs import PAIRS
 
 REFUSED = {
@@ -24,7 +24,8 @@ REFUSED = {
         (hostile.ARCHIVE, ["bomb.npz", "bomb.npy.gz", "sparse.npz", "cut_short.npz"]),
         (hostile.PICKLES, ["protocol_4.npy", "marker.pkl", "tensor.pt"]),
         (hostile.OTHERS, ["page.npy", "pointer.npy", "data.h5", "raw.bin"]),
-        (hostile_tables.TEXT, ["ragged.csv", "ellipsis.csv"]),
+        (hostile_tables.TEXT, ["ragged.csv", "ellipsis.csv", "odd_cell_1.csv", "odd_column.csv"]),
+        (hostile_tables.TEXT, ["commas_of_both_kinds.csv"]),
         (hostile_tables.ARROW, ["cut_short.parquet"]),
         (hostile_tables.SAFETENSORS, ["overlap.safetensors"]),
     )
@@ -38,8 +39,9 @@ TAKEN = {
         (hostile.DTYPE, ["int8.npy", "packed.npy"]),
         (hostile.SHAPE, ["n_1_d.npy"]),
         (hostile.ARCHIVE, ["renamed.npy", "beside_objects.npz", "gzipped.npy.gz"]),
-        (hostile_tables.TEXT, ["index.csv", "script.csv", "utf16.csv"]),
-        (hostile_tables.JSON, ["names.json"]),
+        (hostile_tables.TEXT, ["index.csv", "script.csv", "utf16.csv", "numbers_0.csv"]),
+        (hostile_tables.TEXT, ["codes.csv", "words_beside.csv"]),
+        (hostile_tables.JSON, ["names.json", "index_4.json"]),
         (hostile_tables.ARROW, ["lists.arrow"]),
         (hostile_tables.SAFETENSORS, ["bf16.safetensors"]),
     )
@@ -185,3 +187,33 @@ def test_a_name_is_shown_letter_by_letter(page, name):
     page.drop("b", b"", name)
     assert str(page.app.error[0].value).startswith(escaped(name))
     assert not any(name in str(markdown.value) for markdown in page.app.markdown if name.startswith(("*", "!", "<")))
+
+
+def test_a_missing_value_is_said_on_the_card_and_its_pair_left_out_on_request(page):
+    name, case = "NA_at_2.csv", hostile_tables.TEXT["NA_at_2.csv"]
+    page.drop("a", case.build(), name).drop("b", np.random.default_rng(1).standard_normal(case.array.shape))
+    assert "1 of 12 rows holds NaN: row 2 (counting from 0)." in page.text
+    assert says(page.text, case.say, name)
+    page.press("run")
+    assert len(page.errors) == 1
+    assert says(page.errors[0], case.say, name)
+    page.app.checkbox(key="drop_bad_rows").check().run()
+    page.press("run")
+    assert not page.errors
+    assert page.app.session_state["cosine_floor_result"].audit.n == 11
+
+
+@pytest.mark.parametrize("name", ["bomb.npz", "cut_short.npz"])
+def test_a_file_refused_in_one_session_never_shows_in_another(name):
+    first, other = Page(), Page()
+    other.drop_pair().press("run")
+    before = memory_of(other)
+    first.drop("a", hostile.ARCHIVE[name].build(), name)
+    assert len(first.errors) == 1
+    other.app.run()
+    assert not other.errors
+    assert name not in other.text
+    assert memory_of(other) == before
+    assert held(first) is None
+    first.drop_pair().press("run")
+    assert first.app.session_state["cosine_floor_result"].audit.n == 40

@@ -133,7 +133,7 @@ def test_bad_rows_are_left_out_only_on_request(tmp_path, pair, run):
     for name, array in zip(("A.npy", "B.npy"), pair, strict=True):
         (tmp_path / name).write_bytes(npy_bytes(array))
     files = tmp_path / "A.npy", tmp_path / "B.npy"
-    assert_refused(run(*files), "A.npy (side A): 1 of 40 rows hold NaN: row 7 (counting from 0)")
+    assert_refused(run(*files), "A.npy (side A): 1 of 40 rows holds NaN: row 7 (counting from 0)")
     code, out, _ = run(*files, "--drop-bad-rows")
     assert code == 0
     assert json.loads(out)["n"] == 39
@@ -494,7 +494,8 @@ def test_the_order_of_permuted_rows_is_written_and_said_in_one_line(mixed, run, 
 
 
 def test_an_order_is_refused_where_none_was_found(files, run, tmp_path):
-    assert_refused(run(*files, "--order", tmp_path / "order.npy"), "no order to write to order.npy", "Leave out --order")
+    refused = run(*files, "--order", tmp_path / "order.npy")
+    assert_refused(refused, "no order to write to order.npy", "Leave out --order")
     assert not (tmp_path / "order.npy").exists()
 
 

@@ -26,7 +26,7 @@ def test_only_plain_readable_files_of_known_kinds_are_listed(folder):
 
 
 def test_a_listed_file_is_opened_in_place(folder):
-    assert folder.path("deep/er/c.npz").read_bytes() == b"x"
+    assert bytes(folder.opened("deep/er/c.npz")) == b"x"
 
 
 @pytest.mark.parametrize(
@@ -47,7 +47,7 @@ def test_a_listed_file_is_opened_in_place(folder):
 )
 def test_nothing_outside_the_listing_is_reached(folder, name):
     with pytest.raises(AuditError, match="not in the data folder") as caught:
-        folder.path(name)
+        folder.opened(name)
     assert str(folder.root) not in caught.value.sentence
 
 
@@ -61,3 +61,41 @@ def test_a_folder_that_cannot_be_read_is_one_sentence(path):
     with pytest.raises(AuditError, match="data folder") as caught:
         DataFolder.at(path, (".npy",))
     assert path not in caught.value.sentence
+
+
+def test_a_file_exchanged_for_a_link_after_it_was_listed_is_not_followed(folder, monkeypatch):
+    listed = folder.names()
+    monkeypatch.setattr(DataFolder, "names", lambda self: listed)
+    (folder.root / "a.npy").unlink()
+    (folder.root / "a.npy").symlink_to(folder.root.parent / "outside.npy")
+    with pytest.raises(AuditError, match="not in the data folder"):
+        folder.opened("a.npy")
+
+
+def test_a_subfolder_exchanged_for_a_link_is_not_followed(folder, monkeypatch):
+    listed = folder.names()
+    monkeypatch.setattr(DataFolder, "names", lambda self: listed)
+    (folder.root / "deep" / "er").rename(folder.root.parent / "er")
+    (folder.root / "deep" / "er").symlink_to(folder.root.parent / "er")
+    with pytest.raises(AuditError, match="not in the data folder"):
+        folder.opened("deep/er/c.npz")
+
+
+def test_a_file_exchanged_for_a_pipe_is_refused_without_waiting(folder, monkeypatch):
+    listed = folder.names()
+    monkeypatch.setattr(DataFolder, "names", lambda self: listed)
+    (folder.root / "a.npy").unlink()
+    os.mkfifo(folder.root / "a.npy")
+    with pytest.raises(AuditError, match="not an ordinary file"):
+        folder.opened("a.npy")
+
+
+def test_a_file_that_vanishes_during_the_walk_is_left_out(folder, monkeypatch):
+    def gone(self, entry):
+        if entry.name == "a.npy":
+            raise FileNotFoundError(2, "gone")
+        return True
+
+    monkeypatch.setattr(DataFolder, "_listed", gone)
+    assert "a.npy" not in folder.names()
+    assert "B.NPY" in folder.names()

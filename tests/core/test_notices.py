@@ -45,7 +45,7 @@ def test_dropped_rows(pair):
     pair[0][5, 0] = np.nan
     result = audited(*pair, drop_bad_rows=True)
     assert codes(result) == ["dropped_rows"]
-    assert said(result, "dropped_rows").text.startswith("1 pairs with NaN")
+    assert said(result, "dropped_rows").text.startswith("1 pair with NaN")
     assert "79 pairs remain" in said(result, "dropped_rows").text
 
 
@@ -168,7 +168,7 @@ def test_a_notice_holds_a_code_a_side_and_a_sentence(rng):
 
 
 def test_a_word_of_the_reader_reaches_the_result(rng):
-    codes_of_integers = rng.integers(1, 100, (60, 5)).astype("i2")
+    codes_of_integers = rng.integers(1, 100, (60, 5)).astype("i4")
     result = audited(codes_of_integers, codes_of_integers + 1)
     assert [(n.code, n.side) for n in result.notices if n.code == "integer_codes"] == [
         ("integer_codes", "a"),

@@ -86,7 +86,8 @@ def test_a_fit_array_of_another_width(place, name, side):
 @pytest.mark.parametrize("n", [1, 2])
 def test_fewer_than_three_pairs(n):
     said = refusal(rows(n), rows(n))
-    assert said.startswith(f"left.npy and right.npy leave {n} usable pairs, and the floor needs at least 3")
+    usable = "1 usable pair" if n == 1 else f"{n} usable pairs"
+    assert said.startswith(f"left.npy and right.npy leave {usable}, and the floor needs at least 3")
 
 
 def test_three_pairs_are_enough():

@@ -46,3 +46,20 @@ def test_chosen_columns_keep_the_order_they_were_chosen_in():
 def test_a_table_of_texts_is_refused_with_its_columns():
     with pytest.raises(FormatError, match="name \\(other\\)"):
         select(table("name", kinds={"name": "other"}), "a", None)
+
+
+def test_a_column_named_twice_is_refused():
+    with pytest.raises(FormatError, match="x is chosen twice"):
+        select(table("x", "y"), "a", "x,y,x")
+
+
+def test_every_column_left_out_is_named():
+    chosen = select(table("id", "e_0", "e_1", "t", kinds={"t": "other"}, whole=("id",)), "a", None)
+    assert chosen.positions == (1, 2)
+    assert [word.code for word in chosen.words] == ["columns_left_out"]
+    assert "the columns id, t were left out" in chosen.words[0].text
+
+
+def test_a_coordinate_without_numbers_breaks_its_run():
+    with pytest.raises(FormatError, match="column e_1 is one of the coordinates e_0 to e_2"):
+        select(table("e_0", "e_1", "e_2", kinds={"e_1": "other"}), "a", None)

@@ -39,7 +39,8 @@ def outcome(data: bytes, name: str) -> tuple[str, str, np.ndarray | None]:
     assert str(refusal).startswith(name), "every refusal names the file"
     said = f"{refusal} {refusal.remedy}"
     assert not str(refusal).endswith("."), said
-    assert not refusal.remedy or re.fullmatch(r"(?s)[A-Z].*\.", refusal.remedy), "a remedy is a sentence"
+    assert re.fullmatch(r"(?s)[A-Z].*\.", refusal.remedy), "every refusal says what to do, in a sentence"
+    assert len(said) < 3_000, "a sentence ends"
     assert "allow_pickle" not in said, "never advise to load unsafely"
     assert "Error" not in said, "no class names"
     if isinstance(refusal, ChoiceNeeded):

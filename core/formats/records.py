@@ -1,0 +1,149 @@
+"""JSON records, and the field of each that holds its vector."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import chain, islice
+from typing import Any
+
+from core import limits
+from core.errors import ChoiceNeeded, FormatError
+from core.formats import written
+from core.formats.listing import listed, shortened
+from core.formats.loaded import Word
+from core.formats.record_order import RecordOrder
+from core.formats.vectors import VectorRows
+
+#: Fields that hold the vector where a record has several lists of numbers.
+VECTOR_FIELDS = ("embedding", "embeddings", "vector", "vectors", "emb", "values")
+
+#: Fields an API puts beside every vector; ``index`` is the order.
+_API_FIELDS = ("object", "index")
+
+_Record = dict[str, Any]
+
+
+def is_vector(value: Any) -> bool:
+    """True for a list that begins with a number."""
+    return isinstance(value, list) and bool(value) and type(value[0]) in (int, float)
+
+
+def holds_vectors(value: Any) -> bool:
+    """True for a list of lists or records, and for an object with one in it."""
+    if isinstance(value, list):
+        return bool(value) and isinstance(value[0], (list, dict))
+    return isinstance(value, dict) and any(is_vector(item) or holds_vectors(item) for item in value.values())
+
+
+def collect(
+    items: Iterable[Any], rows: VectorRows, order: RecordOrder, name: str, wanted: str | None
+) -> tuple[Word, ...]:
+    """Put every item's vector into `rows` and its index into `order`; return the words about the field.
+
+    Raises
+    ------
+    ChoiceNeeded
+        Records with several vectors and no field chosen.
+    FormatError
+        No vectors, a record without its own, or a field chosen where there are none.
+    """
+    items = iter(items)
+    head = _leading(items, wanted)
+    record = next((item for item in reversed(head) if isinstance(item, dict)), None)
+    if record is None:
+        if wanted is not None:
+            raise FormatError(
+                f"{name} is a list of vectors; there is no field {shortened(wanted)} to choose in it",
+                remedy="Leave that choice out for this file.",
+            )
+        field, words = "", tuple[Word, ...]()
+    else:
+        field, words = _vector_field(record, name, wanted)
+    for index, item in enumerate(chain(head, items)):
+        order.add(item)
+        if isinstance(item, dict) and record is None:
+            raise FormatError(
+                f"{name}: row {index:,} (counting from 0) is a record, where the rows before are lists",
+                remedy="Write all rows alike.",
+            )
+        if isinstance(item, dict) and field not in item:
+            raise FormatError(
+                f"{name}: record {index:,} (counting from 0) has no field {shortened(field)}",
+                remedy="Mend or remove that record, on the other side too.",
+            )
+        rows.add(item[field] if isinstance(item, dict) else item)
+    return words
+
+
+def _leading(items: Iterator[Any], wanted: str | None) -> list[Any]:
+    """The first items, up to the first record that shows which field holds the vector."""
+    head = []
+    for item in islice(items, limits.MAX_LEADING_RECORDS):
+        head.append(item)
+        if not isinstance(item, dict):
+            if isinstance(item, list):
+                break
+        elif wanted is not None or _vector_fields(item):
+            break
+    return head
+
+
+def _vector_fields(record: _Record) -> list[str]:
+    return [key for key, value in record.items() if is_vector(value) or holds_vectors(value)]
+
+
+def _vector_field(record: _Record, name: str, wanted: str | None) -> tuple[str, tuple[Word, ...]]:
+    """The field of a record that holds the vector, and the word about those left out."""
+    if wanted is not None and wanted in record:
+        return wanted, ()
+    vectors = _vector_fields(record)
+    if {"indices", "values"} <= set(vectors) and wanted is None:
+        raise FormatError(
+            f"{name} holds sparse vectors (indices and values), which are not rows of numbers",
+            remedy="Write each out in full, zeros included, or save the dense vectors.",
+        )
+    usual = [key for key in vectors if key.lower() in VECTOR_FIELDS]
+    if wanted is None and 1 in (len(vectors), len(usual)):
+        field = usual[0] if usual else vectors[0]
+        return field, _left_out(record, field)
+    if vectors:
+        found = f"has no field {shortened(wanted)}" if wanted else "has records with several lists of numbers"
+        raise ChoiceNeeded(
+            f"{name} {found}; which holds the vectors? {listed(vectors)}",
+            choice="columns",
+            options=tuple(vectors),
+            remedy="Give the name of one.",
+        )
+    texts = [key for key in VECTOR_FIELDS if isinstance(record.get(key), str)]
+    if texts and written.is_vector(record[texts[0]]):
+        return texts[0], _left_out(record, texts[0])
+    raise _no_vector(record, texts, name)
+
+
+def _no_vector(record: _Record, texts: list[str], name: str) -> FormatError:
+    if texts:
+        return FormatError(
+            f"{name} holds its vectors as text in the field {texts[0]}, base64 most likely",
+            remedy="Ask for numbers, or decode each: np.frombuffer(base64.b64decode(x), '<f4').",
+        )
+    empty = [key for key in VECTOR_FIELDS if key in record and record[key] is None]
+    if empty:
+        return FormatError(
+            f"{name} has records whose field {empty[0]} is empty (null) in all that were looked at",
+            remedy="Look at the step before: it had no vectors to write.",
+        )
+    return FormatError(
+        f"{name} has records without a list of numbers; their fields are: {listed(list(record)) or 'none'}",
+        remedy="Give each record its vector in a field called embedding.",
+    )
+
+
+def _left_out(record: _Record, field: str) -> tuple[Word, ...]:
+    others = [key for key in record if key != field and key not in _API_FIELDS]
+    if not others and field.lower() in VECTOR_FIELDS:
+        return ()
+    text = f"The vectors were read from the field {shortened(field)}"
+    if others:
+        text += f"; the field {listed(others)} was" if len(others) == 1 else f"; the fields {listed(others)} were"
+        text += " left out"
+    return (Word(code="columns_left_out" if others else "json_field", text=f"{text}."),)

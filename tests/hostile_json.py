@@ -1,0 +1,140 @@
+"""JSON people have and JSON that means harm; see `tests.hostile` for what a case is."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import numpy as np
+
+from tests.hostile import GOOD, ROW, ROWS, ask, refuse, take, vectors_json
+
+VECTORS = vectors_json(GOOD)
+NAN = float("nan")
+
+
+def numbered(number: Callable[[int], object]) -> list[dict[str, object]]:
+    """Records of an API, each with its number, last first."""
+    return [{"index": number(k), "embedding": row} for k, row in enumerate(VECTORS)][::-1]
+
+
+JSON = {
+    "lists.json": take(lambda: json.dumps(VECTORS).encode(), array=ROW),
+    "spaced.json": take(lambda: b"\n [ " + json.dumps(VECTORS, indent=1).encode()[1:] + b" \n", array=ROW),
+    "records.json": take(
+        lambda: json.dumps([{"id": k, "embedding": row} for k, row in enumerate(VECTORS)]).encode(),
+        array=ROW,
+    ),
+    "records.jsonl": take(lambda: "\n".join(json.dumps({"emb": row, "t": "ü"}) for row in VECTORS).encode(), array=ROW),
+    "lists.jsonl": take(lambda: "\n".join(map(json.dumps, VECTORS)).encode(), array=ROW),
+    "answer.json": take(
+        lambda: json.dumps(
+            {
+                "object": "list",
+                "data": [{"index": k, "embedding": row} for k, row in enumerate(VECTORS)][::-1],
+            }
+        ).encode(),
+        ("index",),
+        array=ROW,
+    ),
+    "names.json": take(
+        lambda: json.dumps({f"n{k}": row for k, row in enumerate(VECTORS)}).encode(), ("order",), array=ROW
+    ),
+    "nested.json": take(
+        lambda: json.dumps({"id": "x", "embeddings": {"float": VECTORS}}).encode(), ("float",), array=ROW
+    ),
+    "two_lists.json": take(
+        lambda: json.dumps([{"tokens": [1, 2], "vector": row} for row in VECTORS]).encode(),
+        ("tokens",),
+        array=ROW,
+    ),
+    "n_1_d.json": take(lambda: json.dumps([[row] for row in VECTORS]).encode(), ("dropped",), array=ROW),
+    "1_n_d.json": take(lambda: json.dumps([VECTORS]).encode(), ("dropped",), array=ROW),
+    "renamed.npy": take(lambda: json.dumps(VECTORS).encode(), ("JSON",), array=ROW),
+    "utf16.json": take(lambda: json.dumps(VECTORS).encode("utf-16"), array=ROW),
+    "which.json": ask(lambda: json.dumps([{"x": [1, 2], "y": [3, 4]}] * 3).encode(), ("x, y",)),
+    "one_list.json": refuse(lambda: b"[1, 2, 3]", ("1-d",)),
+    "deep.json": refuse(lambda: b"[" * 1500 + b"]" * 1500, ("nested",)),
+    "deeper.json": refuse(lambda: b"[" * 100_000 + b"]" * 100_000, ("nesting",)),
+    "deep_object.json": refuse(lambda: b'{"a":' * 3000 + b"1" + b"}" * 3000, ("nested", "nesting")),
+    "three_levels.json": refuse(lambda: json.dumps([[[1, 2], [3, 4]]] * 3).encode(), ("(n, d)",)),
+    "ragged.json": refuse(lambda: b"[[1, 2], [1, 2], [3]]", ("row 2",), ("1 number",)),
+    "null.json": take(lambda: b"[[1, 2], [1, null]]", ("row 1",), ("null",), array=np.array([[1, 2], [1, NAN]])),
+    "null_row.json": take(lambda: b"[[1, 2], null]", ("row 1",), ("null",), array=np.array([[1, 2], [NAN, NAN]])),
+    "null_first.json": take(lambda: b"[null, [1, 2]]", ("row 0",), ("null",), array=np.array([[NAN, NAN], [1, 2]])),
+    "null_first.jsonl": take(
+        lambda: b'{"embedding": null}\n{"embedding": [1, 2]}', ("row 0",), array=np.array([[NAN, NAN], [1, 2]])
+    ),
+    "all_null.jsonl": refuse(lambda: b'{"embedding": null}\n' * 3, ("null",), ("embedding",)),
+    "error_first.jsonl": refuse(lambda: b'{"error": "x"}\n{"embedding": [1, 2]}', ("record 0",), ("embedding",)),
+    "record_after_lists.json": refuse(lambda: b'[[1, 2], {"embedding": [1, 2]}]', ("row 1",), ("record",)),
+    **{
+        f"index_{place}{end}": take(lambda make=make, one=one: make(numbered(one)), ("index field",), array=ROW)
+        for place, (one, make) in enumerate(
+            [
+                (int, lambda rows: json.dumps({"data": rows}).encode()),
+                (str, lambda rows: json.dumps({"data": rows}).encode()),
+                (float, lambda rows: json.dumps({"data": rows}).encode()),
+                (lambda k: k + 1, lambda rows: json.dumps({"data": rows}).encode()),
+                (int, lambda rows: json.dumps(rows).encode()),
+                (int, lambda rows: "\n".join(map(json.dumps, rows)).encode()),
+            ]
+        )
+        for end in (".json",)
+    },
+    "index_nested.json": take(
+        lambda: json.dumps([{**row, "embedding": [row["embedding"]]} for row in numbered(int)]).encode(),
+        ("index field",),
+        ("dropped",),
+        array=ROW,
+    ),
+    "index_with_gaps.json": refuse(lambda: json.dumps({"data": numbered(lambda k: 3 * k)}).encode(), ("gaps",)),
+    "index_once_missing.json": refuse(
+        lambda: json.dumps([{"embedding": VECTORS[0]}, *numbered(int)]).encode(),
+        ("record 0",),
+        ("index",),
+        ("missing",),
+    ),
+    "index_once_odd.json": refuse(
+        lambda: json.dumps([*numbered(int), {"index": "last", "embedding": VECTORS[0]}]).encode(), ("'last'",)
+    ),
+    "index_labels.json": take(lambda: json.dumps(numbered(lambda k: f"doc{k}")[::-1]).encode(), ("labels",), array=ROW),
+    "index_again.jsonl": take(
+        lambda: "\n".join(json.dumps({"index": k % 4, "embedding": row}) for k, row in enumerate(VECTORS)).encode(),
+        ("several times",),
+        array=ROW,
+    ),
+    "numbered_names.json": take(
+        lambda: json.dumps({str(k): VECTORS[k] for k in range(ROWS)[::-1]}).encode(), ("that order",), array=ROW
+    ),
+    "fields_beside.jsonl": take(
+        lambda: "\n".join(json.dumps({"text": "a", "embedding": row}) for row in VECTORS).encode(),
+        ("field text was left out",),
+        array=ROW,
+    ),
+    "vector_as_text.jsonl": take(
+        lambda: "\n".join(json.dumps({"embedding": str(row)}) for row in VECTORS).encode(), ("as text",), array=ROW
+    ),
+    "two_fields_of_one_name.json": refuse(
+        lambda: b'[{"embedding": [1, 2], "embedding": [3, 4]}, {"embedding": [1, 2]}]', ("two fields",)
+    ),
+    "zarr.json": refuse(lambda: b'{"zarr_format": 2, "shape": [40, 8], "dtype": "<f4"}', ("zarr",)),
+    "shape_is_no_vector.json": refuse(lambda: b'{"shape": [40, 8], "name": "x"}', ("without vectors",), ("shape",)),
+    "sparse.json": refuse(lambda: json.dumps([{"indices": [1, 2], "values": [0.1, 0.2]}] * 4).encode(), ("sparse",)),
+    "text_number.json": refuse(lambda: b'[[1, 2], [1, "2"]]', ("row 1",), ("string",)),
+    "true.json": refuse(lambda: b"[[1, 2], [1, true]]", ("row 1",), ("true",)),
+    "huge_number.json": refuse(lambda: b"[[1" + b"0" * 400 + b", 2]]", ("row 0",), ("float64",)),
+    "endless_number.json": refuse(lambda: b"[[1" + b"0" * 5000 + b", 2]]", ("too long",)),
+    "cut_short.json": refuse(lambda: json.dumps(VECTORS).encode()[:-30], ("cut short",)),
+    "missing_comma.json": refuse(lambda: b"[[1, 2]\n [3, 4]]", ("line 2",)),
+    "more_after.json": refuse(lambda: b"[[1, 2], [3, 4]] oops", ("line 1",)),
+    "base64.json": refuse(lambda: b'{"data": [{"embedding": "AAAAAA=="}]}', ("base64",)),
+    "no_vectors.json": refuse(lambda: b'{"error": {"code": 404}}', ("error",)),
+    "no_list.jsonl": refuse(lambda: b'{"a": 1}\n{"a": 2}', ("fields are: a",)),
+    "missing_field.jsonl": refuse(lambda: b'{"e": [1, 2]}\n{"f": [1, 2]}', ("record 1",)),
+    "same_index.json": refuse(
+        lambda: b'{"data": [{"index": 0, "e": [1, 2]}, {"index": 0, "e": [1, 2]}]}', ("same index",)
+    ),
+    "two_keys.json": refuse(lambda: b'{"a": [[1, 2]], "b": [[1, 2]]}', ("a, b",)),
+    "not_utf8.json": refuse(lambda: b'[[1, 2], "\xff"]', ("UTF-8",)),
+}
