@@ -140,7 +140,9 @@ def run_when_confirmed() -> None:
 
 
 def _here() -> str:
-    return st.context.url or "/"
+    """The address of this page, without parameters and never without a path."""
+    url = st.context.url or "/"
+    return url if urlsplit(url).path else f"{url}/"
 
 
 def _apply(settings: AuditSettings) -> None:

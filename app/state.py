@@ -38,14 +38,13 @@ WORKS: tuple[Work, ...] = ("audit", "two_models", "claim")
 _FILES, _DROPS, _SETTINGS, _JOB, _RESULT, _FAILURE, _EXAMPLE, _DEMO = (
     f"cosine_floor_{name}" for name in ("files", "drops", "settings", "job", "result", "failure", "example", "demo")
 )
-_TWO_MODELS_SETTINGS, _TWO_MODELS_RESULT = (
-    f"cosine_floor_two_models_{name}" for name in ("settings", "result")
-)
+_TWO_MODELS_SETTINGS, _TWO_MODELS_RESULT = "cosine_floor_two_models_settings", "cosine_floor_two_models_result"
 
 DemoAction = Literal["shuffle", "put_back", "choose", "slide"]
 
-_CONDITIONS, _GROUPS = "cosine_floor_conditions", "cosine_floor_groups"
-_CLAIM, _LISTING, _LINK = "cosine_floor_claim", "cosine_floor_listing", "cosine_floor_link"
+_CONDITIONS, _GROUPS, _CLAIM, _LISTING, _LINK = (
+    f"cosine_floor_{name}" for name in ("conditions", "groups", "claim", "listing", "link")
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,7 +98,6 @@ class GroupsPlace:
 #: What a result depends on: for each side its fingerprint and choices, the settings, and the
 #: name and fingerprint of the ids of groups.
 RunKey = tuple[tuple[tuple[str, str, ReadChoices] | None, ...], AuditSettings, tuple[str, str] | None]
-
 
 #: What an exact count of pairs depends on: the files and settings, the reading, the thresholds.
 CountKey = tuple[RunKey, ReadingName, tuple[float, ...]]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from app import shared_link, state
+from app import run, shared_link, state
 from app.shared_link import Standing
 from app.widgets.input_card import SHORT_HASH
 from app.widgets.plain import escaped
@@ -31,6 +31,7 @@ def link_card() -> None:
     if link.problem:
         st.error(f"**The link was not used.** {escaped(link.problem)}", icon=":material/link_off:")
     if link.asks is not None:
+        run.collect()  # the card speaks of the result, which stands below it
         with st.container(border=True, key="link_card"):
             _files(link.asks)
 
