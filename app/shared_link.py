@@ -82,7 +82,7 @@ def link_to(result: Result) -> str:
 
 
 def only_here() -> bool:
-    """True if the address of this page means something on this machine only."""
+    """True if the address of this page leads everybody to their own machine."""
     return urlsplit(_here()).hostname in _THIS_MACHINE
 
 

@@ -29,7 +29,7 @@ def link_card() -> None:
     shared_link.arrive()
     link = state.opened_link()
     if link.problem:
-        st.error(f"**The link was not used.** {escaped(link.problem)}", icon=":material/link_off:")
+        st.error(f"**The link was not used:** {escaped(link.problem)}", icon=":material/link_off:")
     if link.asks is not None:
         run.collect()  # the card speaks of the result, which stands below it
         with st.container(border=True, key="link_card"):

@@ -27,8 +27,8 @@ def share_card(result: Result) -> None:
             )
             if shared_link.only_here():
                 st.markdown(
-                    ":blue[:material/info:] This dashboard can be reached from this machine only. On another one, put "
-                    "the address of a dashboard there in place of what stands before the question mark."
+                    ":blue[:material/info:] This address means the machine of whoever opens it. If their dashboard has "
+                    "another address, it goes in place of what stands before the question mark."
                 )
             copy_button("Copy the link", link, key="copy_link")
             st.code(link, language=None, wrap_lines=True)

@@ -157,6 +157,21 @@ def test_the_right_file_is_read_as_the_link_says_and_may_be_read_otherwise(page,
     assert "read in another way" in asked(other)[1]
 
 
+def test_leaving_bad_rows_out_travels_though_its_box_is_drawn_only_beside_such_rows(page, page_at, npy, pair):
+    rows = pair[0].copy()
+    rows[3] = np.nan
+    a, b = npy(rows), npy(pair[1])
+    page.drop("a", a).drop("b", b)
+    page.app.checkbox(key="drop_bad_rows").check().run()
+    page.press("run")
+    parameters = link_on(page)
+    assert parameters["set.drop_bad_rows"] == "1"
+    other = page_at(parameters).drop("a", a).drop("b", b)
+    assert other.app.checkbox(key="drop_bad_rows").value is True
+    assert other.app.session_state["cosine_floor_result"].audit.n == 39
+    assert "the result below reproduces" in other.text
+
+
 @pytest.mark.parametrize(
     "hostile",
     [
@@ -171,7 +186,7 @@ def test_the_right_file_is_read_as_the_link_says_and_may_be_read_otherwise(page,
 def test_a_hostile_link_is_one_sentence_and_changes_nothing(page_at, asking, hostile):
     page = page_at(asking | hostile)
     assert len(page.errors) == 1
-    assert page.errors[0].startswith("**The link was not used.**")
+    assert page.errors[0].startswith("**The link was not used:**")
     assert len(page.errors[0]) < 300
     assert not asked(page)
     assert page.app.number_input(key="seed").value == 0

@@ -71,5 +71,5 @@ def test_a_link_asks_for_the_files_names_the_wrong_one_and_gives_the_same_number
 
 def test_a_hostile_link_is_one_sentence(open_dashboard):
     board = open_dashboard(address="/?share=1&a=%3Cscript%3E&set.seed=![x](http://evil.example/x.png)")
-    board.tab.get_by_text("The link was not used.").wait_for()
+    board.tab.get_by_text("The link was not used:").wait_for()
     board.picture("share-5-refused")
