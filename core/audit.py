@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import TypedDict
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from core.anisotropy import anisotropy
 from core.checks import checks
@@ -27,7 +27,7 @@ from core.measured import TOO_WIDE, Run, both_at_ceiling, closeness_of, group_re
 from core.memory import refuse_what_will_not_fit
 from core.notices import result_notices
 from core.pairs import Pairs, pair_up
-from core.provenance import record, versions
+from core.provenance import InputRecord, record, versions
 from core.ranks import seeded_pool
 from core.reading import clipped
 from core.result import Audit, MeanSource
@@ -95,13 +95,10 @@ def audit(
     means = fit_means(compared_a, compared_b, pairs.fit_a, pairs.fit_b, shared=settings.shared_mean)
     sides = make_ready(pairs.a, pairs.b, means.a, means.b, progress=progress)
     n, _ = sides.shape
-    rng = np.random.default_rng(settings.seed)
-    pairings = list(derangements(n, settings.n_derangements, rng))
-    pool = seeded_pool(n, settings.candidates, rng)  # after the derangements, which stay the reference's
+    pairings, pool = _drawn(settings, n)
     paired = pairing_sums(sides, pairings, progress=progress)
     swept = sweep(sides, candidates=pool, progress=progress)
-    precision = max(_spacing(a), _spacing(b))
-    run = Run(sides, means, settings, declared, pool, precision, progress)
+    run = Run(sides, means, settings, declared, pool, max(_spacing(a), _spacing(b)), progress)
     side_a, side_b, raw, centred = measure(run, (a, b), (pairs.fit_a, pairs.fit_b), swept, paired)
     ties = tied_by_duplicates(pairs.a, pairs.b) if declared is None and (a.repeats or b.repeats) else None
     alarm, pairing = line_up(run, swept, (centred or raw).reading, declared or ties)
@@ -109,10 +106,7 @@ def audit(
         settings=settings,
         n=n,
         dim=sides.shape[1],
-        a=record(a),
-        b=record(b),
-        fit_a=record(fit_a) if fit_a else None,
-        fit_b=record(fit_b) if fit_b else None,
+        **_records(a, b, fit_a, fit_b),
         side_a=side_a,
         side_b=side_b,
         raw=raw.reading,
@@ -134,6 +128,28 @@ def audit(
     )
     result = replace(result, notices=pairs.notices + result_notices(result))
     return replace(result, distortions=distortions(result))
+
+
+class _Records(TypedDict):
+    a: InputRecord
+    b: InputRecord
+    fit_a: InputRecord | None
+    fit_b: InputRecord | None
+
+
+def _records(a: Inspection, b: Inspection, fit_a: Inspection | None, fit_b: Inspection | None) -> _Records:
+    return {
+        "a": record(a),
+        "b": record(b),
+        "fit_a": record(fit_a) if fit_a else None,
+        "fit_b": record(fit_b) if fit_b else None,
+    }
+
+
+def _drawn(settings: AuditSettings, n: int) -> tuple[list[NDArray[np.intp]], NDArray[np.int64] | None]:
+    """Derangements, then a pool, from one generator: in this order, so that they stay the reference's."""
+    rng = np.random.default_rng(settings.seed)
+    return list(derangements(n, settings.n_derangements, rng)), seeded_pool(n, settings.candidates, rng)
 
 
 class _AboutMeans(TypedDict):

@@ -95,8 +95,8 @@ GRAM_ROWS = 1_000
 #: Float64 scores held at a time by the smaller passes (32 MB).
 SCORE_BLOCK_ELEMENTS = 4_000_000
 
-#: Rows asked whether their best names them back: the share is then known to .02.
-PAIRING_ROWS = 500
+#: Rows asked whether their best names them back: the share is then known to .023.
+PAIRING_ROWS = 250
 
 #: Rounds of greedy matching before the rest of an order is filled in file order.
 MATCHING_ROUNDS = 20

@@ -23,6 +23,7 @@ from core.reading import Reading
 from core.rivals import best_in_b, best_scores
 from core.rows import UnitRows
 from core.sweep import ReadingSweep, Sweep
+from core.sweep.workers import blas_on_one_thread
 
 __all__ = ["in_the_files", "line_up"]
 
@@ -61,7 +62,8 @@ def line_up(
     _say(run, done=0)
     a, b, seed = run.sides.a.stored, run.sides.b.stored, run.settings.seed
     rows = None if tied is None else first_of_each(tied)
-    alarm = coordinate_alarm(a, b, rng=np.random.default_rng((seed, ALARM_SEED)), rows=rows)
+    with blas_on_one_thread:  # many small products: on a busy machine threads wait for each other most of the time
+        alarm = coordinate_alarm(a, b, rng=np.random.default_rng((seed, ALARM_SEED)), rows=rows)
     _say(run, done=1)
     if run.pool is not None or not at_chance(reading.a_to_b, run.sides.shape[0]):
         return alarm, None

@@ -17,7 +17,7 @@ from core.formats.loaded import MISSING_VALUES, RealArray
 from core.inspection import Inspection, RowList
 from core.limits import MIN_PAIRS
 
-__all__ = ["Pairs", "pair_up", "refuse_unusable", "words_about"]
+__all__ = ["Pairs", "pair_up", "refuse_other_shapes", "refuse_unusable", "words_about"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,10 +68,7 @@ def pair_up(
     PairingError
         Different row counts or widths, fewer than 3 pairs, or rows without a cosine.
     """
-    _same_shape(a, b)
-    for name, fit in (("A", fit_a), ("B", fit_b)):
-        if fit is not None:
-            _same_width(fit, a, name)
+    refuse_other_shapes(a, b, fit_a, fit_b)
     given: list[tuple[Side, Inspection | None]] = [("a", a), ("b", b), ("fit_a", fit_a), ("fit_b", fit_b)]
     present = [(side, found) for side, found in given if found is not None]
     if not drop_bad_rows:
@@ -93,6 +90,22 @@ def pair_up(
         dropped=RowList(rows=bad),
         notices=tuple(notice for side, found in present for notice in words_about(side, found)),
     )
+
+
+def refuse_other_shapes(
+    a: Inspection, b: Inspection, fit_a: Inspection | None = None, fit_b: Inspection | None = None
+) -> None:
+    """Refuse files whose shapes alone say that they cannot be compared. Time O(1).
+
+    Raises
+    ------
+    PairingError
+        Different row counts or widths.
+    """
+    _same_shape(a, b)
+    for name, fit in (("A", fit_a), ("B", fit_b)):
+        if fit is not None:
+            _same_width(fit, a, name)
 
 
 def _same_shape(a: Inspection, b: Inspection) -> None:

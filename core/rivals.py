@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.limits import SCORE_BLOCK_ELEMENTS
+from core.limits import READY_BLOCK_ELEMENTS, SCORE_BLOCK_ELEMENTS
 from core.ranks import TIE
 from core.rows import UnitRows, own_cosines, row_blocks
 from core.sweep import Progress, ReadingSweep
@@ -23,6 +23,10 @@ __all__ = ["BestRivals", "Rivals", "best_in_b", "best_rivals", "best_scores", "n
 
 Float64Array = NDArray[np.float64]
 Index = NDArray[np.int64]
+
+
+#: Numbers of rows or scores at a time while rows are asked: unit rows are made in the cache.
+NAMED_BLOCK_ELEMENTS = 2 * READY_BLOCK_ELEMENTS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -89,7 +93,7 @@ def best_scores(swept: ReadingSweep) -> Float64Array:
 
 
 def named_back(
-    a: UnitRows, b: UnitRows, best_b: Index, asked: Index, *, block_elements: int = SCORE_BLOCK_ELEMENTS
+    a: UnitRows, b: UnitRows, best_b: Index, asked: Index, *, block_elements: int = NAMED_BLOCK_ELEMENTS
 ) -> NDArray[np.bool_]:
     """Whether the best row of B of some rows of A names them as its own best.
 

@@ -7,10 +7,13 @@ from dataclasses import replace
 import streamlit as st
 
 from app import run, state
+from app.widgets.guard import caught, sentence
 from app.widgets.plain import escaped
 from app.widgets.progress import POLL_SECONDS, progress
+from core import AuditError
 from core.estimate import expected_seconds
 from core.limits import OFFER_SECONDS, OFFERED_CANDIDATES
+from core.pairs import refuse_other_shapes
 from core.report.numbers import duration
 
 __all__ = ["run_bar"]
@@ -36,12 +39,26 @@ def run_bar() -> None:
         )
         st.markdown(_hint(current, key is None, pending is not None))
     if key is not None and not current and pending is None:
+        if not state.failure():
+            _say_unlike()
         _wait_or_pool()
     with st.container(key="progress"):
         if state.failure():
             st.error(escaped(state.failure()), icon=":material/error:")
         if pending is not None:
             st.fragment(_watch, run_every=POLL_SECONDS)()
+
+
+def _say_unlike() -> None:
+    """Say before the click that the files in use cannot be compared."""
+    a, b, fit_a, fit_b = (state.slot(side).found for side in state.SIDES)
+    if a is not None and b is not None:
+        with caught(_warn):
+            refuse_other_shapes(a, b, fit_a, fit_b)
+
+
+def _warn(error: AuditError) -> None:
+    st.warning(escaped(sentence(error)), icon=":material/warning:")
 
 
 def _hint(current: bool, missing: bool, running: bool) -> str:

@@ -61,7 +61,7 @@ def _margin() -> None:
             help=tooltip("margin"),
             **_kept("margin"),
         )
-        st.caption("In cosine. Declare it before you look: only then can the verdict be that there is no larger gap.")
+        st.markdown("In cosine. Declare it before you look: only then can the verdict be that there is no larger gap.")
 
 
 def _form() -> None:

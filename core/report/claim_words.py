@@ -49,6 +49,8 @@ _NOTICES = (
     "identical_rows",
     "integer_codes",
     "few_pairs",
+    "at_chance",
+    "other_axes",
     "no_spread",
     "offset_between_sides",
     "spread_both_ways",
@@ -208,8 +210,8 @@ def _finding(audit: Audit) -> str:
     if "at_chance" in _codes(audit):
         return (
             "What these files support: nothing links row i of A with row i of B. Matched pairs score no more than "
-            "unrelated ones, and partners are found no more often than by chance. Either the rows stand in another "
-            "order, or the two sides are not the same computation."
+            "unrelated ones, and partners are found no more often than by chance. Nothing here shows the same "
+            "computation on the same rows."
         )
     return "What these files support is less than that."
 

@@ -9,7 +9,7 @@ import pytest
 from core import memory
 from core.errors import LimitError
 from core.memory import available_bytes, needed_bytes
-from tests.arrays import audited, inspected, related_pair
+from tests.arrays import audited, inspected, random_rotation, related_pair
 
 MB = 1e6
 
@@ -29,6 +29,25 @@ def test_the_estimate_lies_above_the_peak_but_not_far(n, dim, draws, rng):
     tracemalloc.stop()
     assert peak <= needed_bytes(n, dim, n_derangements=draws)
     assert needed_bytes(n, dim, n_derangements=draws) <= 4 * peak + 100 * MB
+
+
+@pytest.mark.parametrize(("n", "dim"), [(300, 16), (1_200, 400), (4_000, 300)])
+@pytest.mark.parametrize("how", ["permuted", "turned"])
+def test_the_estimate_holds_where_other_axes_or_another_order_are_looked_for(n, dim, how, rng):
+    a, b = related_pair(rng, n=n, dim=dim)
+    b = b[rng.permutation(n)] if how == "permuted" else b @ random_rotation(rng, dim)
+    audited(a[:300], b[:300], n_derangements=1)
+    one, other = inspected(a, "a.npy"), inspected(b, "b.npy")
+    del a, b
+    from core import audit
+
+    tracemalloc.start()
+    found = audit(one, other)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert (found.alarm.strength == "strong") is (how == "turned")
+    assert (found.pairing is not None and found.pairing.kind == "permuted") is (how == "permuted")
+    assert peak <= needed_bytes(n, dim, n_derangements=20)
 
 
 def test_what_does_not_fit_is_refused_with_both_sizes(pair, monkeypatch):

@@ -215,7 +215,7 @@ def test_bad_rows_are_refused_by_file_and_left_out_only_on_request(said, run, sa
     a[4, 2] = np.nan
     b[50] = 0
     files = saved("a", a[:40]), saved("b", b[:40]), "--train-a", saved("ta", a[40:]), "--train-b", saved("tb", b[40:])
-    assert_refused(run(*files), "a.npy (side A): 1 of 40 rows hold NaN: row 4 (counting from 0)")
+    assert_refused(run(*files), "a.npy (side A): 1 of 40 rows holds NaN: row 4 (counting from 0)")
     found = said(a[:40], b[:40], a[40:], b[40:], "--drop-bad-rows")
     assert (found["pairs"]["compared"], found["pairs"]["train"]) == (39, 49)
     assert (found["settings"]["dropped_rows"], found["settings"]["dropped_train_rows"]) == (1, 1)

@@ -68,6 +68,15 @@ def test_different_row_counts_are_refused_beside_the_button(page, pair):
     assert "40" in page.errors[0]
 
 
+def test_files_that_do_not_pair_are_named_before_the_click(page, pair):
+    page.drop("a", pair[0]).drop("b", pair[1][:-1])
+    (warning,) = [str(one.value) for one in page.app.warning]
+    assert "39 rows" in warning
+    assert "40" in warning
+    page.press("run")
+    assert not page.app.warning
+
+
 @pytest.mark.parametrize("change", ["file", "setting", "fit"])
 def test_a_result_from_other_inputs_is_marked_as_such(page, pair, change):
     page.drop_pair().press("run")

@@ -7,6 +7,7 @@ import pytest
 
 from app import run
 from core.report.numbers import percent
+from tests.app.conftest import npy_bytes
 
 REVIEW = "Review comment, ready to paste"
 
@@ -116,7 +117,13 @@ def test_many_pairs_are_counted_on_a_button(page, pair, large):
 
 
 @pytest.fixture
-def slow_count(monkeypatch):
+def waiting(page, pair, large):
+    """A page with a result, before a count on request."""
+    return audited(page, pair)
+
+
+@pytest.fixture
+def slow_count(waiting, monkeypatch):
     """Replaces the count by one that reports progress until it is let go."""
     go_on = threading.Event()
 
@@ -132,8 +139,8 @@ def slow_count(monkeypatch):
     go_on.set()
 
 
-def test_a_running_count_shows_how_far_it_is_and_can_be_stopped(page, pair, large, slow_count):
-    audited(page, pair)
+def test_a_running_count_shows_how_far_it_is_and_can_be_stopped(waiting, slow_count):
+    page = waiting
     typed(page, "claimed", 0.5).press("count_claim")
     job = page.app.session_state["cosine_floor_job_claim"].job
     assert any("Counting pairs" in str(bar.proto.text) for bar in page.app.get("progress"))
@@ -143,8 +150,8 @@ def test_a_running_count_shows_how_far_it_is_and_can_be_stopped(page, pair, larg
     assert "count_claim" in [button.key for button in page.app.button]
 
 
-def test_another_number_stops_the_running_count(page, pair, large, slow_count):
-    audited(page, pair)
+def test_another_number_stops_the_running_count(waiting, slow_count):
+    page = waiting
     typed(page, "claimed", 0.5).press("count_claim")
     job = page.app.session_state["cosine_floor_job_claim"].job
     typed(page, "claimed", 0.6)
@@ -164,3 +171,13 @@ def test_memory_that_runs_out_is_a_sentence_on_the_card_and_is_not_tried_for_eve
     assert any("not enough free memory" in error for error in page.errors)
     page.app.run()
     assert len(tried) == 1
+
+
+def test_rows_of_one_group_are_not_among_the_unrelated(page, pair):
+    ids = np.arange(40) % 10
+    page.drop("groups", npy_bytes(ids), "ids.npy")
+    typed(audited(page, pair), "claimed", 0.5)
+    a, b = (side / np.linalg.norm(side, axis=1, keepdims=True) for side in pair)
+    apart = ids[:, None] != ids
+    assert f"({np.sum((a @ b.T)[apart] >= 0.5):,} of {apart.sum():,})" in page.text
+    assert "own group count here too" in page.text

@@ -15,9 +15,10 @@ def shown_cells(table):
 def test_the_tables_show_the_words_of_the_report(page, audit_result):
     page.drop_pair().press("run")
     words = document(audit_result)
-    assert len(page.app.table) == len(words.tables)
+    tables = [table for table in page.app.table if "margin" not in table.value.columns]  # not the pairs one by one
+    assert len(tables) == len(words.tables)
     ordered = [t for t in words.tables if t.numeric] + [t for t in words.tables if not t.numeric]
-    for shown, table in zip(page.app.table, ordered, strict=True):
+    for shown, table in zip(tables, ordered, strict=True):
         cells = shown_cells(shown).map(lambda cell: str(cell).replace("\\", "").replace("\u2060", ""))
         assert [list(row)[-len(table.columns) :] for row in cells.itertuples()] == [
             list(row.cells) for row in table.rows

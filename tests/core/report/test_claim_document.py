@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -19,6 +20,8 @@ from core.settings import AuditSettings
 from tests import oracle, public_reports
 from tests.arrays import audited, inspected
 from tests.oracle import off_diagonal
+
+README = Path(__file__).parents[3] / "README.md"
 
 
 def reviewed(arrays, claimed, says="agree", *, reading="raw", cutoffs=(), name="a.npy", **settings):
@@ -162,7 +165,8 @@ def test_h19_two_runtimes_at_their_floor_are_not_said_to_agree():
     assert abs(matched.mean() - others.mean()) < 0.02
     assert 0.3 < np.mean(others >= 0.75) < 0.9
     assert "nothing links row i of A with row i of B" in said(found)
-    assert "not the same computation" in said(found)
+    assert "Nothing here shows the same computation" in said(found)
+    assert "the rows look unrelated" in said(found), "the audit's own diagnosis stands in the comment"
     assert "stand above unrelated ones," not in said(found)
     assert percent(1 / 100) in said(found)
 
@@ -229,3 +233,10 @@ def test_without_a_centred_reading_nothing_is_said_of_it(pair):
     text = said(replace(found, audit=replace(found.audit, centred=None)))
     assert "Centring lowers" not in text
     assert "centred reading is undefined" in text
+
+
+def test_the_readme_names_every_key_of_the_json(pair):
+    section = README.read_text(encoding="utf-8").split("## Review a claim\n")[1].split("\n## ")[0]
+    data = json.loads(to_json(claim_document(reviewed(pair, 0.5, cutoffs=(0.1,)))))
+    keys = {*data, *data["claim"], *data["place"], *data["separation"], *data["sentences"]}
+    assert {key for key in keys if f"`{key}`" not in section} == set()
