@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path, PurePath
 
-from app import local_folder, run, spool, state
+from app import local_folder, run, shared_link, spool, state
 from app.state import HeldFile, Question, SideName
 from app.widgets.guard import caught, sentence
 from core import AuditError, ChoiceNeeded, ReadChoices, inspect, read_array
@@ -49,7 +49,7 @@ def take(side: SideName) -> None:
         return
     try:
         with caught(partial(_refuse, side, None, None)):
-            _read(side, HeldFile(name=dropped.name, data=spool.hold(dropped.getvalue())), ReadChoices())
+            _take_in(side, HeldFile(name=dropped.name, data=spool.hold(dropped.getvalue())))
     finally:
         spool.drop_upload(dropped.file_id)
 
@@ -61,8 +61,7 @@ def take_local(side: SideName, widget: str) -> None:
         return
     state.fresh_box(side)
     with caught(partial(_refuse, side, None, None)):
-        held = HeldFile(name=PurePath(name).name, data=local_folder.opened(name))
-        _read(side, held, ReadChoices())
+        _take_in(side, HeldFile(name=PurePath(name).name, data=local_folder.opened(name)))
 
 
 def take_groups() -> None:
@@ -73,6 +72,7 @@ def take_groups() -> None:
     try:
         with caught(_refuse_groups):
             state.set_groups(state.GroupsPlace(found=read_ids(dropped.getvalue(), dropped.name)))
+            shared_link.run_when_confirmed()
     finally:
         spool.drop_upload(dropped.file_id)
 
@@ -90,6 +90,7 @@ def choose(side: SideName, widget: str) -> None:
     field = question.asked.choice
     chosen = int(value) if field == "layer" else value
     _read(side, question.file, replace(question.choices, **{field: chosen}))
+    shared_link.run_when_confirmed()
 
 
 def replace_file(side: SideName) -> None:
@@ -126,6 +127,16 @@ def load_two_models_example() -> None:
         _load(side, path, f"{path.parent.name}_{path.name}")
     state.set_example(True, "two_models")
     run.start_two_models()
+
+
+def _take_in(side: SideName, file: HeldFile) -> None:
+    """Read a new file; the one that a link asks for as the link says."""
+    _read(side, file, ReadChoices())
+    if side in state.SIDES:
+        asked = shared_link.choices_for(side, file)
+        if asked is not None:
+            _read(side, file, asked)
+        shared_link.run_when_confirmed()
 
 
 def _load(side: SideName, path: Path, name: str) -> None:

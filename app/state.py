@@ -15,6 +15,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 from app.claim_inputs import ClaimInputs
 from app.conditions_inputs import ConditionsInputs
 from app.jobs import Job
+from app.opened_link import OpenedLink
 from app.pair_listing import Listing
 from core import Audit, AuditSettings, ChoiceNeeded, Inspection, ReadChoices
 from core.claim_review import ReadingName
@@ -37,14 +38,13 @@ WORKS: tuple[Work, ...] = ("audit", "two_models", "claim")
 _FILES, _DROPS, _SETTINGS, _JOB, _RESULT, _FAILURE, _EXAMPLE, _DEMO = (
     f"cosine_floor_{name}" for name in ("files", "drops", "settings", "job", "result", "failure", "example", "demo")
 )
-_TWO_MODELS_SETTINGS, _TWO_MODELS_RESULT = (
-    f"cosine_floor_two_models_{name}" for name in ("settings", "result")
-)
+_TWO_MODELS_SETTINGS, _TWO_MODELS_RESULT = "cosine_floor_two_models_settings", "cosine_floor_two_models_result"
 
 DemoAction = Literal["shuffle", "put_back", "choose", "slide"]
 
-_CONDITIONS, _GROUPS = "cosine_floor_conditions", "cosine_floor_groups"
-_CLAIM, _LISTING = "cosine_floor_claim", "cosine_floor_listing"
+_CONDITIONS, _GROUPS, _CLAIM, _LISTING, _LINK = (
+    f"cosine_floor_{name}" for name in ("conditions", "groups", "claim", "listing", "link")
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,7 +98,6 @@ class GroupsPlace:
 #: What a result depends on: for each side its fingerprint and choices, the settings, and the
 #: name and fingerprint of the ids of groups.
 RunKey = tuple[tuple[tuple[str, str, ReadChoices] | None, ...], AuditSettings, tuple[str, str] | None]
-
 
 #: What an exact count of pairs depends on: the files and settings, the reading, the thresholds.
 CountKey = tuple[RunKey, ReadingName, tuple[float, ...]]
@@ -378,6 +377,16 @@ def listing() -> Listing:
 def set_listing(**changes: Any) -> None:
     """Change some of what it shows."""
     st.session_state[_LISTING] = replace(listing(), **changes)
+
+
+def opened_link() -> OpenedLink:
+    """The link this page was opened with."""
+    return _entry(_LINK, OpenedLink())
+
+
+def set_opened_link(new: OpenedLink) -> None:
+    """Remember another one, or how far this one has come."""
+    st.session_state[_LINK] = new
 
 
 def _fingerprint(side: SideName) -> tuple[str, str, ReadChoices] | None:

@@ -251,3 +251,12 @@ COUNT_AT_ONCE_ROWS = 5_000
 
 #: Rows of a table sent to the page at a time.
 MAX_SHOWN_ROWS = 200
+
+#: Longest link to a shared audit, as an address: proxies and chat programs cut longer ones.
+MAX_LINK_CHARS = 8_000
+
+#: Largest whole number a browser holds exactly: what the page's number boxes take.
+LARGEST_WHOLE = 2**53 - 1
+
+#: Smallest margin the page takes; smaller gaps are rounding in most files.
+SMALLEST_MARGIN = 1e-6

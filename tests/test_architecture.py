@@ -96,6 +96,7 @@ def test_the_app_is_imported_by_its_full_name_only(path):
     [
         ("session_state", "app/state.py"),
         ("st.cache_", "app/cache.py"),
+        ("query_params", "app/shared_link.py"),
         ("get_script_run_ctx", "app/spool.py"),
         ("sys.path", "app/main.py"),
         ("except AuditError", "app/widgets/guard.py"),

@@ -4,11 +4,13 @@ import streamlit as st
 
 from app import state
 from app.widgets import settings, welcome
+from app.widgets.link_card import link_card
 from app.widgets.results import results
 from app.widgets.run_bar import run_bar
 from app.widgets.slot import roomy_boxes, slot
 
 welcome.header()
+link_card()
 
 roomy_boxes()
 left, right = st.columns(2)

@@ -14,6 +14,7 @@ from app.widgets.method import formula
 from app.widgets.pair_list import choose_bar, pair_list
 from app.widgets.pairing_card import pairing_card
 from app.widgets.plain import escaped
+from app.widgets.share import share_card
 from app.widgets.tables import table_card
 from app.widgets.terms import tooltip
 from core import Audit
@@ -39,6 +40,7 @@ def results(result: state.Result) -> None:
     claim_card(result)
     pair_list(result)
     table_card(words)
+    share_card(result)
 
 
 def stale() -> None:

@@ -12,15 +12,9 @@ from app import state
 from app.widgets.groups import groups_box
 from app.widgets.slot import slot
 from app.widgets.terms import tooltip
-from core.limits import MAX_DERANGEMENTS, MIN_CANDIDATES
+from core.limits import LARGEST_WHOLE, MAX_DERANGEMENTS, MIN_CANDIDATES, SMALLEST_MARGIN
 
 __all__ = ["bad_rows", "panel"]
-
-#: Largest seed the number box takes: the largest whole number a browser holds exactly.
-_MAX_SEED = 2**53 - 1
-
-#: Smallest margin the number box takes; smaller differences than this are rounding in most files.
-_SMALLEST_MARGIN = 1e-6
 
 #: Settings whose empty box means something: all rows, no margin.
 _MAY_BE_EMPTY = ("candidates", "margin")
@@ -49,7 +43,6 @@ def bad_rows() -> None:
     if state.has_bad_rows():
         st.checkbox(
             f"Leave out the {_bad_pairs()} with NaN, infinite or zero rows, on both sides",
-            value=state.settings().drop_bad_rows,
             **_kept("drop_bad_rows"),
         )
 
@@ -59,9 +52,9 @@ def _margin() -> None:
     with st.container(border=True, key="margin_card", height="stretch"):
         st.number_input(
             "Margin: the largest gap that would not matter (optional)",
-            min_value=_SMALLEST_MARGIN,
+            min_value=SMALLEST_MARGIN,
             max_value=2.0,
-            value=state.settings().margin,
+            value=None,
             step=0.01,
             format="%g",
             placeholder="none declared",
@@ -72,11 +65,9 @@ def _margin() -> None:
 
 
 def _form() -> None:
-    kept = state.settings()
     mean, derangements, seed, candidates = st.columns(4, vertical_alignment="bottom")
     mean.checkbox(
         "One mean for both sides",
-        value=kept.shared_mean,
         help=tooltip("shared mean"),
         **_kept("shared_mean"),
     )
@@ -84,7 +75,6 @@ def _form() -> None:
         "Derangements",
         min_value=1,
         max_value=MAX_DERANGEMENTS,
-        value=kept.n_derangements,
         step=1,
         help=tooltip("derangement"),
         **_kept("n_derangements"),
@@ -92,16 +82,15 @@ def _form() -> None:
     seed.number_input(
         "Seed",
         min_value=0,
-        max_value=_MAX_SEED,
-        value=kept.seed,
+        max_value=LARGEST_WHOLE,
         step=1,
         help=tooltip("seed"),
         **_kept("seed"),
     )
-    state.first_answer("candidates", kept.candidates)  # the run bar may change it too
     candidates.number_input(
         "Candidates",
         min_value=MIN_CANDIDATES,
+        max_value=LARGEST_WHOLE,
         value=None,
         step=1,
         placeholder="all rows",
@@ -111,7 +100,11 @@ def _form() -> None:
 
 
 def _kept(field: str) -> dict[str, Any]:
-    """Key and callback of an input, so that a field of the settings outlives its widget."""
+    """Key and callback of an input, so that a field of the settings outlives its widget.
+
+    Its value is given beforehand, not as `value`: the run bar and a link may change it too.
+    """
+    state.first_answer(field, getattr(state.settings(), field))
     return {"key": field, "on_change": _keep, "args": (field,)}
 
 

@@ -27,8 +27,11 @@ def matched_rows(n=40, dim=6, seed=3):
 class Page:
     """The page as a person uses it: files dropped on sides, buttons pressed by key."""
 
-    def __init__(self):
-        self.app = AppTest.from_file(str(MAIN), default_timeout=90).run()
+    def __init__(self, parameters=None):
+        self.app = AppTest.from_file(str(MAIN), default_timeout=90)
+        for name, value in (parameters or {}).items():
+            self.app.query_params[name] = value
+        self.app.run()
 
     def drop(self, side, array, name=None):
         """Drop a file on a side; `array` may be bytes."""
@@ -74,6 +77,21 @@ def page(monkeypatch):
     page = Page()
     yield page
     assert not page.app.exception
+
+
+@pytest.fixture
+def page_at(monkeypatch):
+    """`page_at(parameters)`: the Audit page opened at an address with these parameters; else as `page`."""
+    monkeypatch.setattr("app.run.QUICK_SECONDS", 60.0)
+    opened = []
+
+    def opener(parameters):
+        opened.append(Page(parameters))
+        return opened[-1]
+
+    yield opener
+    for page in opened:
+        assert not page.app.exception
 
 
 @pytest.fixture

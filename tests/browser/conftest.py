@@ -12,6 +12,7 @@ import time
 import urllib.error
 import urllib.request
 from pathlib import Path
+from urllib.parse import urljoin
 
 import pytest
 
@@ -218,10 +219,10 @@ class Dashboard:
 
 @pytest.fixture
 def open_dashboard(chromium, base_url):
-    """`open_dashboard(scheme, width, height)`: a fresh dashboard; closed and judged at the end."""
+    """`open_dashboard(scheme, width, height, address)`: a fresh dashboard; closed and judged at the end."""
     opened = []
 
-    def opener(scheme="light", width=1366, height=900):
+    def opener(scheme="light", width=1366, height=900, address=""):
         context = chromium.new_context(
             viewport={"width": width, "height": height},
             color_scheme=scheme,
@@ -231,7 +232,7 @@ def open_dashboard(chromium, base_url):
         context.set_default_timeout(20_000)
         board = Dashboard(context.new_page(), f"{scheme}-{width}")
         board.listen(base_url)
-        board.tab.goto(base_url)
+        board.tab.goto(urljoin(base_url, address))
         board.settle()
         opened.append((context, board))
         return board

@@ -4,6 +4,8 @@ axe-core is Deque's checker; `axe-playwright-python` carries a copy of it, so th
 fetched. It cannot see everything, keyboard order for instance: `test_demo.py` has that.
 """
 
+from pathlib import Path
+
 import pytest
 
 axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="pip install -r requirements-dev.txt")
@@ -85,6 +87,19 @@ def conditions_empty(board):
     board.open("Conditions")
 
 
+def audit_by_link(board):
+    address = board.tab.evaluate("location.origin")
+    board.tab.goto(f"{address}/?share=1&a={'a' * 64}&b={'b' * 64}&set.seed=7")
+    board.tab.locator(".st-key-link_card").wait_for()
+    board.drop("a", "a.npy", (Path(__file__).parents[2] / "sample_data" / "glove_50d" / "a.npy").read_bytes())
+    board.loaded("a", "a.npy")
+
+
+def audit_link_refused(board):
+    board.tab.goto(board.tab.url.replace("share=1", "share=2"))
+    board.tab.get_by_text("The link was not used:").wait_for()
+
+
 #: In the order in which one visitor comes by.
 SCREENS = [
     audit_empty,
@@ -98,6 +113,8 @@ SCREENS = [
     demo,
     demo_shuffled,
     method,
+    audit_by_link,
+    audit_link_refused,
 ]
 
 
