@@ -61,6 +61,9 @@ EXPLORATORY = 20
 #: Matched mean from which a reading cannot go much higher.
 CEILING = 0.999
 
+#: Matched 1 over a floor of -1.
+LARGEST_GAP = 2.0
+
 #: Noncentrality for 80 % power of a two-sided t test at 5 %, for 1 to 9 degrees of
 #: freedom, where t_.975 + t_.80 is too small. By integration; see the test.
 _EXACT_FACTORS = (16.334, 5.6535, 4.2559, 3.7611, 3.5139, 3.3669, 3.2698, 3.2009, 3.1496)
@@ -96,6 +99,9 @@ class Verdict:
         Smallest gap found with 80 % power; `None` where no gap could be.
     exploratory
         Fewer than 20 independent pairs or groups.
+    test_disagrees
+        The gap and the test point in opposite directions, so that the test decides nothing
+        about this gap: with groups of unequal sizes it permutes only those of equal size.
     """
 
     outcome: Outcome
@@ -106,6 +112,7 @@ class Verdict:
     margin: float | None
     detectable: float | None
     exploratory: bool
+    test_disagrees: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -250,7 +257,8 @@ def judge(intervals: ReadingIntervals, test: PermutationTest, *, margin: float |
     if margin is not None and not margin > 0:
         raise ValueError(f"a margin must be above 0; got {margin}")
     gap = intervals.gap.estimate or 0.0
-    told_from_zero = test.pvalue <= LEVEL
+    disagrees = test.z is not None and gap * test.z < 0
+    told_from_zero = test.pvalue <= LEVEL and not disagrees
     left = _largest_gap_left(intervals.gap, intervals.df)
     within = margin is not None and left is not None and left < margin
     if told_from_zero:
@@ -266,6 +274,7 @@ def judge(intervals: ReadingIntervals, test: PermutationTest, *, margin: float |
         margin=margin,
         detectable=_detectable(intervals, test),
         exploratory=intervals.n_groups < EXPLORATORY,
+        test_disagrees=disagrees and test.pvalue <= LEVEL,
     )
 
 
@@ -282,7 +291,8 @@ def _detectable(intervals: ReadingIntervals, test: PermutationTest) -> float | N
     if test.smallest_pvalue > LEVEL or test.gap_error == 0:
         return None  # no pairing could come out significant
     null_error = test.gap_error * intervals.correction.factor
-    return detectable_gap(null_error, intervals.gap.error or 0.0, intervals.df)
+    found = detectable_gap(null_error, intervals.gap.error or 0.0, intervals.df)
+    return found if found <= LARGEST_GAP else None  # no two files can have it
 
 
 def detectable_gap(null_error: float, error: float, df: int) -> float:

@@ -21,7 +21,17 @@ _FIGURES = ("matched", "floor", "gap", "gap_over_floor_sd", "cohens_d")
 _TEST = ("pvalue", "method", "n_permutations", "z", "gap_error", "smallest_pvalue")
 _CKA = ("observed", "mean", "sd", "pvalue", "n_permutations", "n_rows")
 _PAIRING = ("kind", "shift", "shift_votes", "mutual", "asked", "mutual_by_chance", "first_choice")
-_VERDICT = ("outcome", "gap", "pvalue", "wrong_way", "largest_gap_left", "margin", "detectable", "exploratory")
+_VERDICT = (
+    "outcome",
+    "gap",
+    "pvalue",
+    "wrong_way",
+    "largest_gap_left",
+    "margin",
+    "detectable",
+    "exploratory",
+    "test_disagrees",
+)
 
 
 def inference_data(audit: Audit, *, verdict: str, limits: tuple[str, ...], methods: str) -> dict[str, Any]:

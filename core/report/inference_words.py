@@ -56,6 +56,8 @@ def _clause(evidence: Evidence) -> str:
     gap = f"gap {fixed(verdict.gap)}{_reach(intervals.gap)}, {_pvalue(test)}"
     left = "" if verdict.largest_gap_left is None else f"the data rule out gaps above {fixed(verdict.largest_gap_left)}"
     margin = "" if verdict.margin is None else f"{verdict.margin:g}"
+    if verdict.test_disagrees:
+        return f"no verdict: groups of equal size, which alone the test permutes, point the other way ({gap})"
     if verdict.outcome is Outcome.SEPARATES:
         return f"matched separates from the floor ({gap})"
     if verdict.outcome is Outcome.WRONG_WAY:
@@ -70,7 +72,7 @@ def _clause(evidence: Evidence) -> str:
 
 def _power(verdict: Verdict) -> str:
     if verdict.detectable is None:
-        return "so few pairs that no gap could be told from 0"
+        return "so few pairs, or so much spread, that no possible gap would reliably be told from 0"
     return f"a gap of {fixed(verdict.detectable)} or more would have been found in 80% of such audits"
 
 

@@ -62,9 +62,9 @@ def reading(gap, error, *, n=100):
     )
 
 
-def permuted(pvalue, *, gap_error=0.01, smallest=1e-9):
+def permuted(pvalue, *, gap_error=0.01, smallest=1e-9, z=1.0):
     return PermutationTest(
-        pvalue=pvalue, method="drawn", n_permutations=9_999, z=1.0, gap_error=gap_error, smallest_pvalue=smallest
+        pvalue=pvalue, method="drawn", n_permutations=9_999, z=z, gap_error=gap_error, smallest_pvalue=smallest
     )
 
 
@@ -82,7 +82,22 @@ def permuted(pvalue, *, gap_error=0.01, smallest=1e-9):
     ],
 )
 def test_the_four_outcomes(gap, pvalue, margin, outcome):
-    assert judge(reading(gap, 0.01), permuted(pvalue), margin=margin).outcome is outcome
+    found = judge(reading(gap, 0.01), permuted(pvalue, z=np.sign(gap)), margin=margin)
+    assert found.outcome is outcome
+    assert not found.test_disagrees
+
+
+@pytest.mark.parametrize(("gap", "z"), [(-0.3, 8.8), (0.3, -8.8)])
+def test_a_test_that_points_the_other_way_decides_nothing(gap, z):
+    """Groups of unequal sizes: the test permutes only those of equal size, the gap is over all."""
+    found = judge(reading(gap, 0.01), permuted(0.0001, z=z))
+    assert found.outcome is Outcome.UNDERPOWERED
+    assert found.test_disagrees
+    assert not found.wrong_way
+
+
+def test_a_detectable_gap_that_no_two_files_can_have_is_none():
+    assert judge(reading(0.3, 0.9, n=5), permuted(0.5, gap_error=0.9)).detectable is None
 
 
 def test_no_gap_is_never_said_without_a_declared_margin():
@@ -92,7 +107,7 @@ def test_no_gap_is_never_said_without_a_declared_margin():
 
 
 def test_a_small_gap_the_wrong_way_is_named_as_such():
-    found = judge(reading(-0.03, 0.01), permuted(0.01), margin=0.1)
+    found = judge(reading(-0.03, 0.01), permuted(0.01, z=-3.0), margin=0.1)
     assert found.outcome is Outcome.REAL_BUT_SMALL
     assert found.wrong_way
 

@@ -67,6 +67,7 @@ VERDICT = {
     "margin": UNDEFINABLE,
     "detectable": UNDEFINABLE,
     "exploratory": bool,
+    "test_disagrees": bool,
 }
 TEST = {
     "pvalue": NUMBER,
