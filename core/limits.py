@@ -169,6 +169,11 @@ MAX_TEXT_BYTES = 256 * 2**20
 #: Longest cell of a table: a vector of 16,384 numbers written out in full.
 MAX_CELL_CHARS = 400_000
 
+#: Longest id of a group, and longest text beside a row: more is another kind of file. An
+#: array of ids is as wide as its longest one.
+MAX_ID_CHARS = 1_000
+MAX_LABEL_CHARS = 100_000
+
 #: Longest line of a table: 65,536 numbers written out in full.
 MAX_LINE_CHARS = 2**21
 

@@ -111,6 +111,8 @@ def _lines(buffer: memoryview, name: str) -> list[str]:
                     f"{name} has {len(cells)} columns in line {number:,}; ids are one column", remedy=_REMEDY
                 )
             found.append(cells[0].strip() if cells else "")
+            if len(found[-1]) > limits.MAX_ID_CHARS:
+                raise FormatError(f"{name} has a cell that is too long to be an id in line {number:,}", remedy=_REMEDY)
     except csv.Error as error:
         raise FormatError(f"{name} has a cell that is too long to be an id", remedy=_REMEDY) from error
     while found and not found[-1]:

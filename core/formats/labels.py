@@ -94,6 +94,10 @@ def _from_csv(rows: Iterable[list[str]], name: str) -> tuple[str, ...]:
                     f"{name} has {len(cells)} columns in row {number:,}; labels are one column", remedy=_REMEDY
                 )
             texts.append(cells[0] if cells else "")
+            if len(texts[-1]) > limits.MAX_LABEL_CHARS:
+                raise FormatError(
+                    f"{name} has a cell that is too long to be a label in row {number:,}", remedy=_REMEDY
+                )
     except csv.Error as error:
         raise FormatError(f"{name} has a cell that is too long to be a label", remedy=_REMEDY) from error
     return tuple(texts)

@@ -94,7 +94,7 @@ def test_every_format_is_there_to_copy(two):
         (lambda a, b: {"train_a": a[:9]}, ["train rows for A (train_a.npy) but none for B", "Give both sides"]),
         (lambda a, b: {"train_a": a, "train_b": b}, ["60 of 60 compared pairs also stand among the train pairs"]),
         (lambda a, b: {"train_a": b, "train_b": b}, ["train rows of A (train_a.npy) have 9 columns", "model of A"]),
-        (lambda a, b: {"a": np.where(a == a[3, 0], np.nan, a)}, ["a.npy (side A): 1 of 60 rows hold NaN: row 3"]),
+        (lambda a, b: {"a": np.where(a == a[3, 0], np.nan, a)}, ["a.npy (side A): 1 of 60 rows holds NaN: row 3"]),
     ],
     ids=["counts", "half a train pair", "train on compared", "train width", "nan"],
 )

@@ -48,7 +48,7 @@ def test_bad_rows_are_refused_until_they_are_left_out(page, pair):
     a = pair[0].copy()
     a[3] = np.nan
     page.drop("a", a).drop("b", pair[1]).press("run")
-    assert "hold NaN" in page.errors[0]
+    assert "holds NaN" in page.errors[0]
     page.app.checkbox(key="drop_bad_rows").check().run()
     page.press("run")
     assert not page.errors
