@@ -24,7 +24,7 @@ def check_writable(path: Path, inputs: list[Path], *, flag: str = "--output") ->
         It is one of the inputs, or its folder does not exist or may not be written to.
     """
     for given in inputs:
-        if path.exists() and given.exists() and os.path.samefile(path, given):
+        if os.path.exists(path) and os.path.exists(given) and os.path.samefile(path, given):
             raise AuditError(
                 f"{flag} {path.name} is one of the inputs, which it would overwrite", remedy="Choose another file."
             )
@@ -39,11 +39,15 @@ def check_writable(path: Path, inputs: list[Path], *, flag: str = "--output") ->
 def _why_not(path: Path) -> str:
     """Why a file cannot be put here, or an empty string."""
     folder = Path(os.path.realpath(path)).parent
+    try:
+        there = path.exists()  # raises where a name is longer than the file system takes
+    except OSError as error:
+        return (error.strerror or "it cannot be reached").lower()
     if path.is_dir():
         return "it is a folder"
     if not folder.is_dir():
         return "its folder does not exist"
-    if not path.exists() and not os.access(folder, os.W_OK):
+    if not there and not os.access(folder, os.W_OK):
         return "its folder may not be written to"
     return ""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -159,7 +160,7 @@ def _named_file(word: str) -> _Given:
     """``NAME=FILE``, ``NAME@SEED=FILE`` or ``FILE``; a word that is the name of a file is that file."""
     path = Path(word)
     name, equals, file = word.partition("=")
-    if path.exists() or not equals:
+    if os.path.exists(path) or not equals:  # Path.exists raises where a name is too long
         return (*condition_of(path.stem), (path,))
     if not name or not file:
         raise AuditError(

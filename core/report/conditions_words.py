@@ -9,7 +9,7 @@ from core.comparison import Comparison, MeasuredRun
 from core.gap_differences import GapDifference
 from core.inference import Outcome
 from core.report.names import shown_name, visible
-from core.report.numbers import count, fixed
+from core.report.numbers import ascii_minus, count, fixed
 
 __all__ = [
     "decimals_of",
@@ -52,7 +52,7 @@ def decimals_of(error: float | None) -> int:
 def signed(value: float, decimals: int = 4) -> str:
     """A difference with its sign: +0.0012, −0.0178, 0.0000."""
     text = fixed(value, decimals)
-    return text if text.startswith("−") or float(text) == 0 else f"+{text}"
+    return text if text.startswith("−") or float(ascii_minus(text)) == 0 else f"+{text}"
 
 
 def reading_sentence(comparison: Comparison) -> str:

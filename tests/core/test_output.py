@@ -94,3 +94,8 @@ def test_a_pipe_or_device_is_written_to_not_replaced(tmp_path):
     finally:
         os.close(reader)
     assert stat.S_ISFIFO(pipe.stat().st_mode)
+
+
+def test_a_name_longer_than_the_file_system_takes_is_refused_in_words(tmp_path):
+    with pytest.raises(AuditError, match="could not be written: file name too long"):
+        core.output.check_writable(tmp_path / ("x" * 300), [tmp_path / ("y" * 300)])

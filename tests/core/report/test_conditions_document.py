@@ -11,6 +11,7 @@ import pytest
 
 from core.comparison import ComparisonSettings, Run, compare
 from core.report import RENDERERS, conditions_document
+from core.report.conditions_words import signed
 from core.report.numbers import fixed
 from tests.arrays import inspected, related_pair
 from tests.core.report.hostile_names import HOSTILE_NAMES
@@ -245,3 +246,11 @@ def test_the_json_reads_back_and_the_readme_names_its_keys():
         *keys_of(data["conditions"][0]["corrected_gap"]),
     }
     assert {key for key in own if not re.search(rf"[`.]{key}[`.]", section)} == set()
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(0.0012, "+0.0012"), (-0.0178, "−0.0178"), (0.0, "0.0000"), (2.9e-9, "+2.9e−09"), (-2.9e-9, "−2.9e−09")],
+)
+def test_a_signed_difference_of_any_size_has_its_sign(value, text):
+    assert signed(value) == text
