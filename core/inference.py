@@ -26,6 +26,7 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
+from core.floor import NO_SPREAD
 from core.groups import Groups
 from core.intervals import Interval, ReadingIntervals, reading_intervals
 from core.limits import FULL_MATRIX_PAIRS, SCATTER_COLUMNS
@@ -288,8 +289,8 @@ def _largest_gap_left(gap: Interval, df: int) -> float | None:
 
 
 def _detectable(intervals: ReadingIntervals, test: PermutationTest) -> float | None:
-    if test.smallest_pvalue > LEVEL or test.gap_error == 0:
-        return None  # no pairing could come out significant
+    if test.smallest_pvalue > LEVEL or test.gap_error <= NO_SPREAD:
+        return None  # no pairing could come out significant, or all give the same gap to rounding
     null_error = test.gap_error * intervals.correction.factor
     found = detectable_gap(null_error, intervals.gap.error or 0.0, intervals.df)
     return found if found <= LARGEST_GAP else None  # no two files can have it

@@ -213,7 +213,7 @@ def _tied_ranks(result: Audit) -> Iterator[tuple[str, str, PartnerRanks]]:
 
 def _below_floor(reading: Reading, n: int) -> bool:
     """True if matched lies below its floor by more than the luck of n pairs would bring."""
-    return reading.exact.gap < -2 * reading.exact.floor_sd / math.sqrt(n)
+    return not reading.exact.at_floor and reading.exact.gap < -2 * reading.exact.floor_sd / math.sqrt(n)
 
 
 def _pair(code: str, text: str) -> Notice:

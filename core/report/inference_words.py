@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from core.audit import Audit
 from core.evidence import Evidence
-from core.inference import Outcome, Verdict
+from core.inference import LEVEL, Outcome, Verdict
 from core.intervals import Interval
 from core.permutation import PermutationTest
 from core.reading import Reading
@@ -24,6 +24,9 @@ __all__ = [
 ]
 
 CEILING = "At ceiling on both readings: this comparison cannot show a difference."
+
+#: Below it a p-value is rounding of the tail; floats end near 1e-308.
+_SMALLEST_SHOWN = 1e-300
 
 _FIRED = {True: "found", False: "clean", None: "not looked for"}
 
@@ -67,10 +70,13 @@ def _clause(evidence: Evidence) -> str:
     if verdict.outcome is Outcome.REAL_BUT_SMALL:
         way = ", and the wrong way" if verdict.wrong_way else ""
         return f"the gap is real but smaller than {margin}{way} ({gap}; {left})"
-    return f"underpowered ({'; '.join(part for part in (gap, _power(verdict), left) if part)})"
+    return f"underpowered ({'; '.join(part for part in (gap, _power(verdict, test), left) if part)})"
 
 
-def _power(verdict: Verdict) -> str:
+def _power(verdict: Verdict, test: PermutationTest) -> str:
+    if test.smallest_pvalue > LEVEL:
+        what = "1 permutation there is" if test.n_permutations == 1 else f"{count(test.n_permutations)} permutations"
+        return f"with the {what} no gap could come out significant"
     if verdict.detectable is None:
         return "so few pairs, or so much spread, that no possible gap would reliably be told from 0"
     return f"a gap of {fixed(verdict.detectable)} or more would have been found in 80% of such audits"
@@ -101,6 +107,8 @@ def _pvalue(test: PermutationTest) -> str:
 
 
 def _p(test: PermutationTest) -> str:
+    if test.pvalue < _SMALLEST_SHOWN:
+        return f"<{_SMALLEST_SHOWN:.0e}".replace("-", "−")
     return f"{test.pvalue:.4f}" if test.pvalue >= 0.0001 else f"{test.pvalue:.1e}".replace("-", "−")
 
 
@@ -125,10 +133,12 @@ def _limits_of_verdict(audit: Audit) -> Iterator[str]:
         yield f"How sure the gap is: {audit.evidence_missing}."
         return
     verdicts = [(name, reading.evidence.verdict) for name, reading in _readings(audit)]
-    for name, verdict in verdicts:
-        if verdict is not None and verdict.outcome is Outcome.UNDERPOWERED:
+    for name, reading in _readings(audit):
+        verdict, test = reading.evidence.verdict, reading.evidence.test
+        if verdict is not None and test is not None and verdict.outcome is Outcome.UNDERPOWERED:
             yield (
-                f"That there is no gap ({name}): an underpowered comparison is not a refutation; {_power(verdict)}."
+                f"That there is no gap ({name}): an underpowered comparison is not a refutation; "
+                f"{_power(verdict, test)}."
             )
     if audit.settings.margin is None:
         yield (
