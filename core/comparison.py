@@ -8,7 +8,6 @@ adjusted as the one family in which they are shown. The layers of two stacks are
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
@@ -44,6 +43,10 @@ class Run:
     b: Inspection
 
 
+#: Of two gaps, each at most 2.
+LARGEST_DIFFERENCE = 4.0
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ComparisonSettings:
     """What holds for every run.
@@ -66,9 +69,9 @@ class ComparisonSettings:
     all_pairs: bool = False
 
     def __post_init__(self) -> None:
-        if self.margin is not None and not (math.isfinite(self.margin) and self.margin > 0):
+        if self.margin is not None and not 0 < self.margin <= LARGEST_DIFFERENCE:
             raise SettingsError(
-                f"the margin (--margin) is {self.margin:g}; it must be above 0",
+                f"the margin (--margin) is {self.margin:g}; it must be above 0 and at most {LARGEST_DIFFERENCE:g}",
                 remedy="Give the largest difference of gaps that would not matter, or leave it out.",
             )
         if self.all_pairs and self.baseline is not None:

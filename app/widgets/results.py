@@ -18,6 +18,7 @@ from app.widgets.share import share_card
 from app.widgets.tables import table_card
 from app.widgets.terms import tooltip
 from core import Audit
+from core.intervals import ReadingIntervals
 from core.reading import Reading
 from core.report import Document, document
 from core.report.audit_document import CONVENTION, rank_scope
@@ -152,9 +153,14 @@ def _histograms(audit: Audit) -> None:
             if found is not None:
                 st.markdown(
                     f"{name}: matched, {interval_words(found.matched)}; floor, {interval_words(found.floor)}; "
-                    f"gap {fixed(found.gap.estimate)}, {interval_words(found.gap)}."
+                    f"{_gap_name(found)} {fixed(found.gap.estimate)}, {interval_words(found.gap)}."
                 )
         formula("Exact floor", "Gap, gap over floor sd, Cohen's d", "Intervals")
+
+
+def _gap_name(found: ReadingIntervals) -> str:
+    """Intervals are about the gap freed of what centring on the compared rows adds to it."""
+    return "gap" if found.correction.factor == 1 else "gap corrected for centring on the compared rows"
 
 
 def _readings(audit: Audit) -> tuple[tuple[str, Reading], ...]:

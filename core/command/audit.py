@@ -83,6 +83,11 @@ def check(options: argparse.Namespace) -> None:
     if options.output is not None:
         check_writable(options.output, inputs)
     if options.order is not None:
+        if options.candidates is not None:
+            raise AuditError(
+                "--order needs every row's best match, and --candidates ranks among a pool",
+                remedy="Leave one of them out.",
+            )
         check_writable(options.order, inputs, flag="--order")
         if options.output is not None and options.order.absolute() == options.output.absolute():
             raise AuditError("--order and --output name one file", remedy="Give the order a file of its own.")
