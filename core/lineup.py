@@ -2,9 +2,11 @@
 
 Asked of every audit once its figures stand. Both questions have an answer that a mean
 cosine hides: rows that do belong together score like strangers in other axes
-(`core.alarm`) and in another order (`core.pairing`). The second is asked only where the
-partners rank first no more often than by chance; there rows in order are ruled out, and
-which way they are wrong is worth its cost.
+(`core.alarm`) and in another order (`core.pairing`). The second is asked only where
+matched is at its floor, or the partners rank first no more often than by chance; which way
+such rows are wrong is worth its cost. Rows out of order are no sign of other axes: a
+reversed file has every pair in both halves of the alarm, the other way round, and could
+raise it; where an order is found, the alarm is silent.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ from numpy.typing import NDArray
 
 from core.alarm import CoordinateAlarm, coordinate_alarm
 from core.groups import Groups
+from core.inference import LEVEL
 from core.measured import Run
 from core.pairing import Pairing, diagnose_pairing, matching_order
 from core.ranks import at_chance
@@ -31,11 +34,14 @@ __all__ = ["in_the_files", "line_up"]
 #: audit has these.
 ALARM_SEED, PAIRING_SEED = 3, 4
 
+#: What the diagnosis calls rows that another order pairs.
+OTHER_ORDERS = ("shifted", "permuted")
+
 
 def line_up(
     run: Run, swept: Sweep, reading: Reading, tied: Groups | None
 ) -> tuple[CoordinateAlarm, Pairing | None]:
-    """Look for other axes, and for another order where partners rank first by chance only.
+    """Look for other axes, and for another order where the given one shows no link.
 
     Parameters
     ----------
@@ -51,8 +57,8 @@ def line_up(
     Returns
     -------
     CoordinateAlarm, Pairing or None
-        `None` where partners rank first more often than by chance, and with a pool of
-        candidates, in which most rows' true partners are missing.
+        `None` where matched stands off its floor and partners rank first more often than by
+        chance, and with a pool of candidates, in which most rows' true partners are missing.
 
     Notes
     -----
@@ -65,11 +71,18 @@ def line_up(
     with blas_on_one_thread:  # many small products: on a busy machine threads wait for each other most of the time
         alarm = coordinate_alarm(a, b, rng=np.random.default_rng((seed, ALARM_SEED)), rows=rows)
     _say(run, done=1)
-    if run.pool is not None or not at_chance(reading.a_to_b, run.sides.shape[0]):
+    if run.pool is not None or not (at_chance(reading.a_to_b, run.sides.shape[0]) or _at_floor(reading)):
         return alarm, None
     means = (None, None) if swept.centred is None else (run.means.a, run.means.b)
     sides = UnitRows(a, means[0]), UnitRows(b, means[1])
-    return alarm, _diagnosed(run, sides, swept.centred or swept.raw, alarm)
+    found = _diagnosed(run, sides, swept.centred or swept.raw, alarm)
+    return (replace(alarm, strength="silent") if found.kind in OTHER_ORDERS else alarm), found
+
+
+def _at_floor(reading: Reading) -> bool:
+    """True if the permutation test does not tell matched from its floor."""
+    test = reading.evidence.test
+    return test is not None and test.pvalue > LEVEL
 
 
 def first_of_each(groups: Groups) -> NDArray[np.intp]:

@@ -66,8 +66,9 @@ def which_way(result: Audit) -> str:
         return "in these axes the ranks cannot show that row i of A belongs with row i of B, and no other order does."
     map_too = "" if result.alarm.gain is None else ", and no map from one side to the other"
     return (
-        f"the rows look unrelated, or linked too weakly to tell. No shift and no other order pairs them{map_too}; a "
-        "wrong order in other axes, or of weakly linked rows, would look the same. Check that both files hold the "
+        f"the rows look unrelated, or linked too weakly to tell. No shift and no other order was found to pair "
+        f"them{map_too}; a wrong order in other axes, of weakly linked rows, or of rows that occur several times would "
+        "look the same. Check that both files hold the "
         "same items, and that the same model made them in the same way."
     )
 
@@ -78,7 +79,7 @@ def order_line(result: Audit, by_chance: bool) -> tuple[bool | None, str]:
     if found is None:
         if by_chance:
             return None, "each row met a pool of candidates only"
-        return False, "partners rank first more often than by chance"
+        return False, "matched stands off its floor, and partners rank first more often than by chance"
     numbers = (
         f"the most voted shift ({_signed_shift(found.shift)}) has {found.shift_votes:,} of {found.n:,} rows of A; of "
         f"{found.asked:,} rows of A {found.mutual:,} and their best row of B name each other, where "

@@ -119,12 +119,12 @@ def _about_pairing(result: Audit) -> Iterator[Notice]:
             f"({reading_name}); partner ranked first is {ranks.pessimistic:.4f} if ties lose, {ranks.optimistic:.4f} "
             f"if they win, {ranks.expected:.4f} in expectation.",
         )
+    first = f"Partner ranked first ({name}) is {best.a_to_b.expected:.4f}"
     if at_chance(best.a_to_b, result.n):
-        yield _pair(
-            "at_chance",
-            f"Partner ranked first ({name}) is {best.a_to_b.expected:.4f}, no better than the "
-            f"chance of 1/{best.a_to_b.n_candidates:,}: {which_way(result)}",
-        )
+        chance = f"no better than the chance of 1/{best.a_to_b.n_candidates:,}"
+        yield _pair("at_chance", f"{first}, {chance}: {which_way(result)}")
+    elif result.pairing is not None and result.pairing.pairing_order is not None:
+        yield _pair("other_order", f"{first}, and matched is at its floor: {which_way(result)}")
     axes = axes_sentence(result.alarm)
     if axes:
         yield _pair("other_axes", axes)

@@ -89,7 +89,7 @@ def refuse_mismatch(
                 "so the counts must match",
                 remedy="give both sides the rows of the same items, in the same order",
             )
-    needed = MIN_PAIRS + 1 if train_a is not None else 2 * MIN_TRAIN_ROWS
+    needed = MIN_PAIRS + 1 if train_a is not None else 2 * max(MIN_TRAIN_ROWS, MIN_PAIRS) + 1
     if len(a) < needed:
         raise PairingError(
             f"there are {len(a)} pairs, and two models need at least {needed} "

@@ -136,7 +136,7 @@ def test_many_train_rows_are_cut_and_the_cut_is_said(rng):
         (((20, 4), (20, 5), None, (20, 5)), "train rows for B but none for A"),
         (((20, 4), (20, 5), (20, 5), (20, 5)), "train rows of A have 5 columns and the compared rows 4"),
         (((20, 4), (20, 5), (20, 4), (19, 5)), "train rows of A are 20 and those of B 19"),
-        (((5, 4), (5, 4), None, None), "5 pairs, and two models need at least 6"),
+        (((5, 4), (5, 4), None, None), "5 pairs, and two models need at least 7"),
         (((3, 4), (3, 4), (9, 4), (9, 4)), "3 pairs, and two models need at least 4"),
     ],
 )

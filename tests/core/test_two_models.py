@@ -277,7 +277,7 @@ def test_help_has_an_example_that_works(capsys, run, monkeypatch):
         (((20, 4), (20, 5), (30, 5), (30, 5)), ["train rows of A (ta.npy) have 5 columns and the compared rows 4"]),
         (((20, 4), (20, 5), (30, 4), (29, 5)), ["train rows of A (ta.npy) are 30 and those of B (tb.npy) 29"]),
         (((20, 4), (20, 5), (2, 4), (2, 5)), ["2 train pairs, and a map needs at least 3"]),
-        (((5, 4), (5, 4), None, None), ["5 pairs, and two models need at least 6"]),
+        (((5, 4), (5, 4), None, None), ["5 pairs, and two models need at least 7"]),
     ],
 )
 def test_files_that_cannot_be_compared_are_refused_by_name(run, saved, rng, shapes, words):
