@@ -17,6 +17,7 @@ from core.checks import checks
 from core.distortions import distortions
 from core.errors import LimitError, SettingsError
 from core.floor import derangements
+from core.formats.loaded import RealArray
 from core.group_ids import GroupIds, declared_groups, proposed_groups, said_ids, tied_by_duplicates
 from core.groups import Groups
 from core.inspection import Inspection
@@ -92,7 +93,7 @@ def audit(
     ids = None if groups is None else said_ids(groups)
     declared = None if ids is None else _usable_groups(ids, settings, a, pairs)
     compared_a, compared_b = UnitRows(pairs.a).mean_row(), UnitRows(pairs.b).mean_row()
-    means = fit_means(compared_a, compared_b, pairs.fit_a, pairs.fit_b, shared=settings.shared_mean)
+    means = fit_means(compared_a, compared_b, *_other_rows(pairs, (a, b), (fit_a, fit_b)), shared=settings.shared_mean)
     sides = make_ready(pairs.a, pairs.b, means.a, means.b, progress=progress)
     n, _ = sides.shape
     pairings, pool = _drawn(settings, n)
@@ -128,6 +129,17 @@ def audit(
     )
     result = replace(result, notices=pairs.notices + result_notices(result))
     return replace(result, distortions=distortions(result))
+
+
+def _other_rows(
+    pairs: Pairs, sides: tuple[Inspection, Inspection], fits: tuple[Inspection | None, Inspection | None]
+) -> list[RealArray | None]:
+    """Rows to fit the means on: a fit file that is the compared file again is no other rows."""
+    found: list[RealArray | None] = []
+    for side, fit, compared, rows in zip(sides, fits, (pairs.a, pairs.b), (pairs.fit_a, pairs.fit_b), strict=True):
+        again = fit is not None and rows is not None and fit.loaded.sha256 == side.loaded.sha256
+        found.append(None if again and rows is not None and rows.shape == compared.shape else rows)
+    return found
 
 
 class _Records(TypedDict):

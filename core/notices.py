@@ -18,7 +18,7 @@ from core.lineup_words import axes_sentence, which_way
 from core.ranks import at_chance
 
 if TYPE_CHECKING:
-    from core.audit import Audit
+    from core.audit import Audit, MeanSource
     from core.ranks import PartnerRanks
     from core.reading import Reading
     from core.side_facts import SideFacts
@@ -169,20 +169,21 @@ def _about_centring(result: Audit) -> Iterator[Notice]:
 
 def _about_sides(result: Audit) -> Iterator[Notice]:
     """What a mean cosine does not see, where it changes how to read the figures."""
-    sides: tuple[tuple[Side, SideFacts, int, float | None], ...] = (
-        ("a", result.side_a, result.mean_a.n_rows, result.anisotropy_left_a),
-        ("b", result.side_b, result.mean_b.n_rows, result.anisotropy_left_b),
+    sides: tuple[tuple[Side, SideFacts, MeanSource, float | None], ...] = (
+        ("a", result.side_a, result.mean_a, result.anisotropy_left_a),
+        ("b", result.side_b, result.mean_b, result.anisotropy_left_b),
     )
-    for side, facts, n_fit, left in sides:
+    for side, facts, source, left in sides:
         name = side.upper()
         if facts.fit_overlap and result.centred is not None:
-            yield Notice(
-                code="fit_rows_compared",
-                side=side,
-                text=f"{facts.fit_overlap:,} of the {result.n:,} compared rows of {name} stand among its "
-                f"{n_fit:,} fit rows: the mean is neither of other rows nor of the compared ones, and pulls the "
-                "centred floor below 0. Fit on rows that are not compared.",
+            what = (
+                f"{facts.fit_overlap:,} of the {result.n:,} compared rows of {name} stand among its "
+                f"{source.n_rows:,} fit rows: the mean is neither of other rows nor of the compared ones, and pulls "
+                "the centred floor below 0"
             )
+            if not source.from_fit_file:
+                what = f"The fit array of {name} is its compared file again: the mean counts as fitted on those rows"
+            yield Notice(code="fit_rows_compared", side=side, text=f"{what}. Fit on rows that are not compared.")
         check = facts.mean_check
         spoken = left is not None and left > ANISOTROPY_LEFT  # anisotropy_after_centring has said it
         if check is not None and check.verdict is not CentringFit.FITS and not spoken:

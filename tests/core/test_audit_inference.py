@@ -304,3 +304,14 @@ def test_what_no_group_floor_can_be_made_for_is_refused(rng, monkeypatch):
     monkeypatch.setattr(sys.modules["core.audit"], "SCATTER_COLUMNS", 10)
     with pytest.raises(LimitError, match="different groups"):
         audited(*related_pair(rng, n=2_050, dim=12), groups=np.arange(2_050) // 2)
+
+
+def test_a_fit_file_that_is_the_compared_file_again_is_no_other_rows(rng):
+    """Else the factor (n-1)/n would be left out, and the forced floor be given an interval."""
+    a, b = related_pair(rng, n=20, dim=6)
+    plain, again = audited(a, b), audited(a, b, a, b)
+    assert again.centred.evidence.verdict == plain.centred.evidence.verdict
+    assert again.centred.evidence.intervals == plain.centred.evidence.intervals
+    assert again.forced_centred_floor == plain.forced_centred_floor
+    assert [notice.code for notice in again.notices].count("fit_rows_compared") == 2
+    assert not again.mean_a.from_fit_file
