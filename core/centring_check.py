@@ -120,8 +120,19 @@ def check_mean(compared: SideMoments, fit: SideMoments, cross: float | None) -> 
         direction_left=left,
         mean_cosine=cosines[0] if cosines else None,
         expected_cosine=cosines[1] if cosines else None,
-        verdict=_verdict(z, shift, left),
+        verdict=_verdict(z, shift, left, adds=_adds(distance, value, interval.error, left)),
     )
+
+
+def _adds(distance: float, value: float, error: float | None, left: float | None) -> bool:
+    """True if the mean is farther from the rows' own than that is from 0.
+
+    Where the rows have no common direction to speak of there is no share left of it; the
+    distance is then compared with the largest one they could have.
+    """
+    if left is not None:
+        return left > 1
+    return error is not None and distance > max(value, 0.0) + 2 * error
 
 
 def _null_error(compared: SideMoments, fit: SideMoments, cross: float | None) -> float | None:
@@ -145,11 +156,11 @@ def _mean_cosines(compared: SideMoments, fit: SideMoments) -> tuple[float, float
     return float(compared.mean.mean @ fit.mean.mean) / lengths, 1 / math.sqrt(noise)
 
 
-def _verdict(z: float | None, shift: float | None, left: float | None) -> CentringFit:
+def _verdict(z: float | None, shift: float | None, left: float | None, *, adds: bool) -> CentringFit:
     """Gated on size: a clear z alone is no reason to warn."""
     if z is None or z <= CLEAR_Z or shift is None:
         return CentringFit.FITS
-    if left is not None and left > 1:
+    if adds and (left is not None or shift > RESIDUAL):
         return CentringFit.ADDS_A_DIRECTION
     if shift > STRONG_RESIDUAL or (left is not None and left > STRONG_LEFT):
         return CentringFit.FAR_OFF

@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from core.centring_check import CentringFit
+from core.centring_check import CentringFit, MeanCheck
 from core.distortions import ANISOTROPY_LEFT, SQUARED_OFFSET
 from core.errors import Notice, Side
 from core.formats.listing import counted
@@ -163,8 +163,15 @@ def _about_centring(result: Audit) -> Iterator[Notice]:
                 code="anisotropy_after_centring",
                 side=side,
                 text=f"Side {side.upper()} still has anisotropy {_signed(after)} after centring: the mean "
-                "that was subtracted is not the mean of these rows, so a shared direction remains.",
+                f"that was subtracted is not the mean of these rows, so {_what_is_shared(result, side)}.",
             )
+
+
+def _what_is_shared(result: Audit, side: Side) -> str:
+    check = (result.side_a if side == "a" else result.side_b).mean_check
+    if check is not None and check.verdict is CentringFit.ADDS_A_DIRECTION:
+        return "centring added a direction that they do not share"
+    return "a shared direction remains"
 
 
 def _about_sides(result: Audit) -> Iterator[Notice]:
@@ -190,8 +197,9 @@ def _about_sides(result: Audit) -> Iterator[Notice]:
             yield Notice(
                 code="mean_off",
                 side=side,
-                text=f"The mean fitted for {name} is not the mean of its compared rows: squared distance "
-                f"{_signed(check.squared_distance)}, z {_signed(check.z or 0.0)}. Fit on rows of the same population.",
+                text=f"The mean fitted for {name} is not the mean of its compared rows"
+                f"{_added(check)}: squared distance {_signed(check.squared_distance)}, "
+                f"z {_signed(check.z or 0.0)}. Fit on rows of the same population.",
             )
         if facts.shape.both_ways:
             yield Notice(
@@ -201,6 +209,11 @@ def _about_sides(result: Audit) -> Iterator[Notice]:
                 f"{100 * (facts.shape.top_share or 0):.0f}% of their variance: anisotropy is low because cosines near "
                 "1 and −1 cancel, not because cosines are small.",
             )
+
+
+def _added(check: MeanCheck) -> str:
+    adds = check.verdict is CentringFit.ADDS_A_DIRECTION
+    return ", and centring adds a direction that they do not share" if adds else ""
 
 
 def _tied_ranks(result: Audit) -> Iterator[tuple[str, str, PartnerRanks]]:

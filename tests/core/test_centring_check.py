@@ -88,6 +88,16 @@ def test_no_common_direction_hides_the_angle(rng):
     assert found.direction_left is None
 
 
+def test_a_mean_can_add_a_direction_to_rows_that_share_none(rng):
+    """There is no share of a common direction then, but the rows' own mean is near 0 and the fitted one is not."""
+    half = rng.standard_normal((150, 16))
+    added = checked(np.vstack([half, -half]), population(rng, 300, 16, shared=0.0, shift=3.0))
+    assert added.direction_left is None
+    assert added.verdict is CentringFit.ADDS_A_DIRECTION
+    fair = checked(np.vstack([half, -half]), np.vstack([half, -half])[::-1] + 0.5 * rng.standard_normal((300, 16)))
+    assert fair.verdict is CentringFit.FITS
+
+
 def test_one_fit_row_cannot_be_judged(rng):
     assert checked(population(rng, 40), population(rng, 1)) is None
 
