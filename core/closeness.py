@@ -111,7 +111,7 @@ def _distance_lost(halves: Float64Array, sums: PairSums) -> Interval:
         return _undefined("without some pair all rows equal their partners", lost)
     error = jackknife_error(np.log(without_own) - np.log(without_room))
     if error <= NO_ERROR:
-        return _undefined("leaving out any pair gives the same value, which is a symmetry, not certainty", lost)
+        return _undefined("leaving out any pair gives the same value to rounding: a symmetry, or a spread too small to resolve, not certainty", lost)
     reach = math.exp(float(stdtrit(groups.count - 1, 0.975)) * error)
     return Interval(estimate=lost, error=lost * error, low=lost / reach, high=lost * reach)
 

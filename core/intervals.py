@@ -146,7 +146,7 @@ def jackknife_interval(
         return _undefined(f"fewer than {MIN_GROUPS} independent pairs or groups", estimate)
     error = abs(factor) * jackknife_error(without_each)
     if error <= NO_ERROR * max(1.0, abs(estimate)):
-        reason = "leaving out any pair gives the same value, which is a symmetry, not certainty"
+        reason = "leaving out any pair gives the same value to rounding: a symmetry, or a spread too small to resolve, not certainty"
         return Interval(estimate=estimate, error=0.0, low=None, high=None, reason=reason)
     reach = float(stdtrit(count - 1, (1 + confidence_level) / 2)) * error
     low, high = max(estimate - reach, bounds[0]), min(estimate + reach, bounds[1])
