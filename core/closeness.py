@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.intervals import MIN_GROUPS, NO_ERROR, Interval
+from core.intervals import MIN_GROUPS, NO_ERROR, NOTHING_CHANGES, Interval
 from core.jackknife import figures, figures_without_each, jackknife_error
 from core.pair_sums import PairSums
 from core.rows import UnitRows
@@ -111,7 +111,7 @@ def _distance_lost(halves: Float64Array, sums: PairSums) -> Interval:
         return _undefined("without some pair all rows equal their partners", lost)
     error = jackknife_error(np.log(without_own) - np.log(without_room))
     if error <= NO_ERROR:
-        return _undefined("leaving out any pair gives the same value to rounding: a symmetry, or a spread too small to resolve, not certainty", lost)
+        return _undefined(NOTHING_CHANGES, lost)
     reach = math.exp(float(stdtrit(groups.count - 1, 0.975)) * error)
     return Interval(estimate=lost, error=lost * error, low=lost / reach, high=lost * reach)
 

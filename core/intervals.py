@@ -28,6 +28,7 @@ from core.means import Means
 from core.pair_sums import PairSums
 
 __all__ = [
+    "NOTHING_CHANGES",
     "Correction",
     "Interval",
     "ReadingIntervals",
@@ -47,6 +48,11 @@ MIN_GROUPS = 5
 
 #: A jackknife error up to this is rounding: leaving out any pair gives the same value.
 NO_ERROR = 1e-13
+
+#: Why there is no interval then.
+NOTHING_CHANGES = (
+    "leaving out any pair gives the same value to rounding: a symmetry, or a spread too small to resolve, not certainty"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -146,8 +152,7 @@ def jackknife_interval(
         return _undefined(f"fewer than {MIN_GROUPS} independent pairs or groups", estimate)
     error = abs(factor) * jackknife_error(without_each)
     if error <= NO_ERROR * max(1.0, abs(estimate)):
-        reason = "leaving out any pair gives the same value to rounding: a symmetry, or a spread too small to resolve, not certainty"
-        return Interval(estimate=estimate, error=0.0, low=None, high=None, reason=reason)
+        return Interval(estimate=estimate, error=0.0, low=None, high=None, reason=NOTHING_CHANGES)
     reach = float(stdtrit(count - 1, (1 + confidence_level) / 2)) * error
     low, high = max(estimate - reach, bounds[0]), min(estimate + reach, bounds[1])
     return Interval(estimate=estimate, error=error, low=low, high=high)
