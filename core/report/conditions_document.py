@@ -9,6 +9,7 @@ from core.gap_differences import GapDifference
 from core.gap_values import GapValues
 from core.provenance import InputRecord
 from core.reading import Reading
+from core.report.audit_document import FLOOR_COLUMNS, floor_cells
 from core.report.conditions_command import conditions_command
 from core.report.conditions_data import conditions_data
 from core.report.conditions_figures import difference_intervals
@@ -233,7 +234,7 @@ def _derangement_table(comparison: Comparison) -> Table:
     return Table(
         title=f"Reference format, floor from the same {count(settings.n_derangements)} seeded derangements for every "
         f"run (seed {settings.seed})",
-        columns=("matched", "floor", "gap", "floor sd", "gap over floor sd", "Cohen's d"),
+        columns=FLOOR_COLUMNS,
         rows=tuple(
             Row(label=f"{run_name(run)}, {name}", cells=_permuted(getattr(run.audit, name)))
             for run in comparison.runs
@@ -243,17 +244,7 @@ def _derangement_table(comparison: Comparison) -> Table:
 
 
 def _permuted(reading: Reading | None) -> tuple[str, ...]:
-    if reading is None:
-        return (UNDEFINED,) * 6
-    floor = reading.permuted
-    return (
-        fixed(reading.matched_mean),
-        fixed(floor.floor_mean),
-        fixed(floor.gap),
-        fixed(floor.floor_sd),
-        fixed(floor.gap_over_floor_sd, 2),
-        fixed(floor.cohens_d, 2),
-    )
+    return (UNDEFINED,) * len(FLOOR_COLUMNS) if reading is None else floor_cells(reading, reading.permuted)
 
 
 def _settings_table(comparison: Comparison) -> Table:

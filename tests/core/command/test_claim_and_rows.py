@@ -10,30 +10,9 @@ import shlex
 import numpy as np
 import pytest
 
-from core import command
 from tests import oracle
 from tests.arrays import npy_bytes
 from tests.oracle import off_diagonal
-
-
-@pytest.fixture
-def run(capsys):
-    """Run the command line in this process: exit code, stdout, stderr."""
-
-    def ran(*arguments):
-        code = command.main([str(argument) for argument in arguments])
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err
-
-    return ran
-
-
-@pytest.fixture
-def files(tmp_path, pair):
-    paths = tmp_path / "A.npy", tmp_path / "B.npy"
-    for path, array in zip(paths, pair, strict=True):
-        path.write_bytes(npy_bytes(array))
-    return paths
 
 
 def test_a_claim_is_answered_with_a_comment_in_markdown(run, files, pair):

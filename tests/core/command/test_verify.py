@@ -11,32 +11,10 @@ import numpy as np
 import pytest
 
 import core.command.verify
-from core import command
-from tests.arrays import npy_bytes, related_pair
+from tests.arrays import related_pair
 
 ROOT = Path(__file__).parents[3]
 SAMPLE = ROOT / "sample_data"
-
-
-@pytest.fixture
-def run(capsys):
-    """Run the command line in this process: exit code, stdout, stderr."""
-
-    def ran(*arguments):
-        code = command.main([str(argument) for argument in arguments])
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err
-
-    return ran
-
-
-@pytest.fixture
-def files(tmp_path, pair):
-    """A.npy and B.npy of an ordinary pair, in a folder of their own."""
-    paths = tmp_path / "A.npy", tmp_path / "B.npy"
-    for path, array in zip(paths, pair, strict=True):
-        path.write_bytes(npy_bytes(array))
-    return paths
 
 
 @pytest.fixture
