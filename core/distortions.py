@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from core.centring_check import CentringFit
 from core.closeness import NEARLY_SAME
 from core.lineup_words import axes_line, order_line
+from core.prose import signed
 from core.ranks import at_chance
 
 if TYPE_CHECKING:
@@ -98,7 +99,7 @@ def _anisotropy_left(result: Audit) -> Distortion:
     known = [(name, left) for name, left in sides if left is not None]
     if not known:
         return _line("anisotropy_after_centring", "anisotropy after centring", None, "there is no centred reading")
-    text = ", ".join(f"{name} {_signed(left)}" for name, left in known)
+    text = ", ".join(f"{name} {signed(left)}" for name, left in known)
     fired = any(left > ANISOTROPY_LEFT for _, left in known)
     return _line(
         "anisotropy_after_centring",
@@ -114,7 +115,7 @@ def _mean_fit(sides: tuple[tuple[str, SideFacts], ...]) -> Distortion:
     if not known:
         return _line(code, name, None, "no mean comes from separate fit rows, or from a single one")
     texts = [
-        f"{side} {_MISFIT[check.verdict]}: squared distance {_signed(check.squared_distance)}"
+        f"{side} {_MISFIT[check.verdict]}: squared distance {signed(check.squared_distance)}"
         + ("" if check.z is None else f", z {check.z:.1f}".replace("-", "−"))
         for side, check in known
         if check is not None
@@ -249,8 +250,3 @@ def _near_identical(result: Audit) -> Distortion:
 
 def _line(code: str, name: str, fired: bool | None, text: str) -> Distortion:
     return Distortion(code=code, name=name, fired=fired, text=f"{text[0].upper()}{text[1:]}.")
-
-
-def _signed(value: float) -> str:
-    """Four decimals with a true minus sign; never a negative zero."""
-    return f"{round(value, 4) + 0.0:.4f}".replace("-", "−")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from core.alarm import CKA_LEVEL, GAIN_ERRORS, WEAK_GAIN, CoordinateAlarm, MapGain
+from core.prose import signed
 
 if TYPE_CHECKING:
     from core.pairing import Pairing
@@ -21,7 +22,7 @@ def axes_sentence(alarm: CoordinateAlarm) -> str:
         return ""
     found = (
         f"a map fitted on half of {alarm.n_pairs:,} pairs takes the centred gap of the other half from "
-        f"{_signed(alarm.gain.plain)} to {_signed(alarm.gain.mapped)}, {_sure(alarm.gain)}, and debiased CKA is above "
+        f"{signed(alarm.gain.plain)} to {signed(alarm.gain.mapped)}, {_sure(alarm.gain)}, and debiased CKA is above "
         f"its null (p {alarm.cka.pvalue:.3f})"
     )
     if alarm.strength == "strong":
@@ -45,7 +46,7 @@ def axes_line(alarm: CoordinateAlarm, dim: int) -> tuple[bool | None, str]:
         blind = f"; blind to partly turned spaces here, with {alarm.n_train:,} train pairs for {dim:,} columns"
     return alarm.strength != "silent", (
         f"a map fitted on {alarm.n_train:,} pairs, drawn with the seed, takes the centred gap of {alarm.n_compared:,} "
-        f"others from {_signed(alarm.gain.plain)} to {_signed(alarm.gain.mapped)}{cka}; a word when it adds more than "
+        f"others from {signed(alarm.gain.plain)} to {signed(alarm.gain.mapped)}{cka}; a word when it adds more than "
         f"{GAIN_ERRORS:.0f} errors, and doubles the gap or adds {WEAK_GAIN:g}, with CKA p up to {CKA_LEVEL:g}{blind}"
     )
 
@@ -113,8 +114,3 @@ def _sure(gain: MapGain) -> str:
 
 def _signed_shift(shift: int) -> str:
     return f"+ {shift:,}" if shift >= 0 else f"− {-shift:,}"
-
-
-def _signed(value: float) -> str:
-    """Four decimals with a true minus sign; never a negative zero."""
-    return f"{round(value, 4) + 0.0:.4f}".replace("-", "−")

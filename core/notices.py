@@ -15,6 +15,7 @@ from core.distortions import ANISOTROPY_LEFT, SQUARED_OFFSET
 from core.errors import Notice, Side
 from core.formats.listing import counted
 from core.lineup_words import axes_sentence, which_way
+from core.prose import signed
 from core.ranks import at_chance
 
 if TYPE_CHECKING:
@@ -102,7 +103,7 @@ def _about_pairing(result: Audit) -> Iterator[Notice]:
     if _below_floor(best, result.n):
         yield _pair(
             "negative_gap",
-            f"The {name} gap is negative ({_signed(best.exact.gap)}): matched pairs score "
+            f"The {name} gap is negative ({signed(best.exact.gap)}): matched pairs score "
             "below unrelated ones. Check the row order and whether one side is reversed.",
         )
     if result.raw.exact.floor_sd == 0:
@@ -149,7 +150,7 @@ def _about_centring(result: Audit) -> Iterator[Notice]:
     if residual is not None and abs(residual) > FLOOR_RESIDUAL * result.centred.exact.floor_sd:
         yield _pair(
             "centred_floor_not_zero",
-            f"The centred floor is {_signed(result.centred.exact.floor_mean)}, "
+            f"The centred floor is {signed(result.centred.exact.floor_mean)}, "
             "not near 0: after centring, unrelated rows still share something. The fitted means do not fit "
             "these rows, or the rows fall into uneven clusters.",
         )
@@ -162,7 +163,7 @@ def _about_centring(result: Audit) -> Iterator[Notice]:
             yield Notice(
                 code="anisotropy_after_centring",
                 side=side,
-                text=f"Side {side.upper()} still has anisotropy {_signed(after)} after centring: the mean "
+                text=f"Side {side.upper()} still has anisotropy {signed(after)} after centring: the mean "
                 f"that was subtracted is not the mean of these rows, so {_what_is_shared(result, side)}.",
             )
 
@@ -198,8 +199,8 @@ def _about_sides(result: Audit) -> Iterator[Notice]:
                 code="mean_off",
                 side=side,
                 text=f"The mean fitted for {name} is not the mean of its compared rows"
-                f"{_added(check)}: squared distance {_signed(check.squared_distance)}, "
-                f"z {_signed(check.z or 0.0)}. Fit on rows of the same population.",
+                f"{_added(check)}: squared distance {signed(check.squared_distance)}, "
+                f"z {signed(check.z or 0.0)}. Fit on rows of the same population.",
             )
         if facts.shape.both_ways:
             yield Notice(
@@ -232,9 +233,3 @@ def _below_floor(reading: Reading, n: int) -> bool:
 
 def _pair(code: str, text: str) -> Notice:
     return Notice(code=code, side="pair", text=text)
-
-
-def _signed(value: float) -> str:
-    """Four decimals with a true minus sign, as prose wants; never a negative zero."""
-    rounded = round(value, 4) + 0.0
-    return f"{rounded:.4f}".replace("-", "−")
