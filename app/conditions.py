@@ -171,8 +171,7 @@ def _work(runs: Any, settings: ComparisonSettings, *, layers: bool) -> Any:
 
 
 def _failed(error: AuditError) -> None:
-    told = sentence(error)
-    state.set_conditions(failure=f"C{told[1:]}" if told.startswith("condition ") else told)
+    state.set_conditions(failure=sentence(error))
 
 
 def _complain(name: str, error: AuditError) -> None:

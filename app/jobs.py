@@ -15,6 +15,7 @@ from enum import Enum
 from typing import Generic, TypeVar
 
 from core.errors import Cancelled, LimitError
+from core.prose import agreed, counted
 from core.sweep import Progress
 
 __all__ = ["Job", "Phase", "Runner", "Tab"]
@@ -178,8 +179,9 @@ class Runner:
             self._forget_abandoned()
             if len(self._queue) >= self._max_waiting:
                 raise LimitError(
-                    f"{len(self._queue):,} audits are waiting on this machine already",
-                    remedy="try again in a minute",
+                    f"{counted(len(self._queue), 'audit')} {agreed(len(self._queue), 'is', 'are')} waiting on this "
+                    f"machine already",
+                    remedy="Try again in a minute",
                 )
             self._queue.append(job)
             self._changed.notify()

@@ -45,7 +45,7 @@ def hold(data: bytes, *, spool_bytes: int = SPOOL_BYTES) -> memoryview:
     except OSError as error:
         raise LimitError(
             f"the machine has no room for a temporary file of {len(data) / 1e6:,.0f} MB",
-            remedy="free some disk space, or point TMPDIR at a larger disk before starting the dashboard",
+            remedy="Free some disk space, or point TMPDIR at a larger disk before starting the dashboard",
         ) from error
 
 

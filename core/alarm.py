@@ -32,6 +32,7 @@ from core.jackknife import jackknife_error
 from core.limits import ALARM_CKA_ROWS, ALARM_MAX_DIM, ALARM_PAIRS, ALARM_SHORT_PAIRS
 from core.permutation_null import PermutationNull
 from core.procrustes import OrthogonalMap, fit_map, half_split
+from core.prose import counted
 from core.rows import UnitRows
 
 __all__ = ["CoordinateAlarm", "MapGain", "coordinate_alarm", "map_gain"]
@@ -135,7 +136,7 @@ def coordinate_alarm(
     rows = np.arange(len(a)) if rows is None else rows
     n = len(rows)
     if n < MIN_ALARM_PAIRS:
-        return _not_run(f"{n:,} independent pairs: fewer than {MIN_ALARM_PAIRS} cannot be halved")
+        return _not_run(f"{counted(n, 'independent pair')}: fewer than {MIN_ALARM_PAIRS} cannot be halved")
     if dim > max_dim:
         return _not_run(f"rows of {dim:,} columns: above {max_dim:,} the map would take longer than the audit")
     chosen = np.sort(rng.choice(rows, size=_sample_size(n, dim), replace=False))

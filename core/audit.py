@@ -28,6 +28,7 @@ from core.measured import TOO_WIDE, Run, both_at_ceiling, closeness_of, group_re
 from core.memory import refuse_what_will_not_fit
 from core.notices import result_notices
 from core.pairs import Pairs, pair_up
+from core.prose import agreed
 from core.provenance import InputRecord, record, versions
 from core.ranks import seeded_pool
 from core.reading import clipped
@@ -222,8 +223,10 @@ def _why_undefined(sides: ReadySides) -> str:
         lost = ready.lost
         if len(lost):
             return (
-                f"The centred reading is undefined: {len(lost):,} of {sides.shape[0]:,} rows of {side} equal the "
-                f"fitted mean (first at row {lost[0]:,}, counting from 0), so nothing is left of them after "
+                f"The centred reading is undefined: {len(lost):,} of {sides.shape[0]:,} rows of {side} "
+                f"{agreed(len(lost), 'equals', 'equal')} the "
+                f"fitted mean (first at row {lost[0]:,}, counting from 0), so nothing is left of "
+                f"{agreed(len(lost), 'it', 'them')} after "
                 "centring. The raw figures stand. Fit the mean on more or other rows."
             )
     return ""

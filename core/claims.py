@@ -327,7 +327,7 @@ def pairs_between(own: Float64Array, low: float, high: float) -> NDArray[np.intp
 def refuse_no_cosine(threshold: float) -> None:
     """Raise `SettingsError` unless the number lies in [-1, 1]."""
     if not -1.0 <= threshold <= 1.0:
-        raise SettingsError(f"{threshold} is not a cosine; one lies between -1 and 1", remedy="type a number like 0.91")
+        raise SettingsError(f"{threshold} is not a cosine; one lies between -1 and 1", remedy="Type a number like 0.91")
 
 
 def _clipped(cosine: float) -> float:

@@ -18,6 +18,7 @@ from core.gap_differences import GapDifference
 from core.gap_values import BothGaps, GapValues, both_gaps
 from core.inspection import Inspection
 from core.pairs import pair_up
+from core.prose import agreed
 from core.sweep import Progress
 
 __all__ = ["Comparison", "ComparisonSettings", "MeasuredRun", "Run", "compare", "condition_of", "layer_runs"]
@@ -219,7 +220,7 @@ def layer_runs(a: Sequence[Inspection], b: Sequence[Inspection]) -> tuple[Run, .
         names = (f"{stack[0].loaded.name} has {len(stack):,} layers" for stack in (a, b))
         raise PairingError(
             f"{' and '.join(names)}; layer l of one belongs with layer l of the other, so the counts must match",
-            remedy="save the same layers of the same items for both sides",
+            remedy="Save the same layers of the same items for both sides",
         )
     return tuple(Run(label=f"layer {layer}", a=x, b=y) for layer, (x, y) in enumerate(zip(a, b, strict=True)))
 
@@ -231,9 +232,10 @@ def _refuse_run(run: Run, fit_a: Inspection | None, fit_b: Inspection | None) ->
         if found is not None and len(found.unusable):
             raise PairingError(
                 f"condition {named}: {len(found.unusable):,} of {found.loaded.shape[0]:,} rows of "
-                f"{found.loaded.name} are zero or hold NaN or infinity, the first row "
+                f"{found.loaded.name} {agreed(len(found.unusable), 'is', 'are')} zero or "
+                f"{agreed(len(found.unusable), 'holds', 'hold')} NaN or infinity, the first row "
                 f"{found.unusable[0]:,} (counting from 0)",
-                remedy="repair them, or leave the same rows out of every file",
+                remedy="Repair them, or leave the same rows out of every file",
             )
     try:
         pair_up(run.a, run.b, fit_a, fit_b)

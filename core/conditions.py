@@ -105,15 +105,15 @@ def refuse_incomparable(runs: Sequence[tuple[str, str | None, int]], *, baseline
         known = seeds.setdefault(label, [])
         if seed in known:
             what = "twice" if seed is None else f"twice with seed {seed}"
-            raise PairingError(f"condition {label} is given {what}", remedy="give each run a label or seed of its own")
+            raise PairingError(f"condition {label} is given {what}", remedy="Give each run a label or seed of its own")
         known.append(seed)
     if len(seeds) < 2:
-        raise PairingError("a comparison needs at least two conditions", remedy="add a second condition")
+        raise PairingError("a comparison needs at least two conditions", remedy="Add a second condition")
     _same_items(runs)
     _same_seeds(seeds)
     if baseline is not None and baseline not in seeds:
         raise PairingError(
-            f"there is no condition called {baseline} to compare with", remedy=f"choose one of: {', '.join(seeds)}"
+            f"there is no condition called {baseline} to compare with", remedy=f"Choose one of: {', '.join(seeds)}"
         )
 
 
@@ -125,7 +125,7 @@ def _same_items(runs: Sequence[tuple[str, str | None, int]]) -> None:
             raise PairingError(
                 f"condition {named} has {items:,} items and {_named(label, seed)} has {n:,}; "
                 "differences are taken item by item, so the counts must match",
-                remedy=f"run {named} again on the same items, or leave it out",
+                remedy=f"Run {named} again on the same items, or leave it out",
             )
 
 
@@ -139,13 +139,13 @@ def _same_seeds(seeds: Mapping[str, Sequence[str | None]]) -> None:
                 one, other = (label, first) if None in given else (first, label)
                 raise PairingError(
                     f"condition {one} has a run without a seed, and {other} has seeds; seeds are compared one by one",
-                    remedy="give every run a seed, or none",
+                    remedy="Give every run a seed, or none",
                 )
             verb = "lacks" if missing else "also has"
             raise PairingError(
                 f"condition {label} {verb} seed {', '.join(sorted(map(str, missing or extra)))}, unlike {first}; "
                 "seeds are compared one by one",
-                remedy="give every condition the same seeds",
+                remedy="Give every condition the same seeds",
             )
 
 

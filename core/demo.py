@@ -298,4 +298,4 @@ def _drawn_factor(fine: Histogram) -> int:
 
 def _size(size: float) -> None:
     if not (0 <= size < math.inf):
-        raise SettingsError(f"the size of the added direction is {size}; it must be 0 or more", remedy="use 0 for none")
+        raise SettingsError(f"the size of the added direction is {size}; it must be 0 or more", remedy="Use 0 for none")

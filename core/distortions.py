@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from core.centring_check import CentringFit
 from core.closeness import NEARLY_SAME
 from core.lineup_words import axes_line, order_line
-from core.prose import signed
+from core.prose import capital, counted, signed
 from core.ranks import at_chance
 
 if TYPE_CHECKING:
@@ -217,7 +217,7 @@ def _hubs(result: Audit) -> Distortion:
         "hubs",
         "hubs, rows that many others find first",
         most >= HUB_ROWS and most > HUB_SHARE * result.n,
-        f"one row of B is on top of {most:,} rows of A, {100 * reading.hubs.never:.0f}% of B on top of none "
+        f"one row of B is on top of {counted(most, 'row')} of A, {100 * reading.hubs.never:.0f}% of B on top of none "
         f"({'centred' if result.centred else 'raw'}); a word above {100 * HUB_SHARE:.0f}% of A",
     )
 
@@ -249,4 +249,4 @@ def _near_identical(result: Audit) -> Distortion:
 
 
 def _line(code: str, name: str, fired: bool | None, text: str) -> Distortion:
-    return Distortion(code=code, name=name, fired=fired, text=f"{text[0].upper()}{text[1:]}.")
+    return Distortion(code=code, name=name, fired=fired, text=f"{capital(text)}.")

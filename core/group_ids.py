@@ -17,6 +17,7 @@ from core.errors import PairingError
 from core.formats.ids import GroupIds
 from core.formats.loaded import RealArray
 from core.groups import Groups, duplicate_groups, groups_from_ids
+from core.prose import counted
 
 __all__ = [
     "GroupIds",
@@ -112,7 +113,8 @@ def declared_groups(ids: GroupIds, n_rows: int, dropped: NDArray[np.intp]) -> Gr
         values = values[1:]
     if len(values) != n_rows:
         raise PairingError(
-            f"{ids.name} holds {len(values):,} ids and the files have {n_rows:,} rows; each row needs one id",
+            f"{ids.name} holds {counted(len(values), 'id')} and the files have {counted(n_rows, 'row')}; each row "
+            f"needs one id",
             remedy="Save one id a row, in the order of the rows.",
         )
     return groups_from_ids(np.delete(values, dropped), n_rows - len(dropped))

@@ -142,7 +142,7 @@ def groups_from_ids(ids: ArrayLike | Sequence[object], n: int) -> Groups:
         given = " × ".join(f"{size:,}" for size in found.shape)
         raise PairingError(
             f"the ids of the groups are {given}, and there are {n:,} pairs; each pair needs one id",
-            remedy="save one id a row, in the order of the rows",
+            remedy="Save one id a row, in the order of the rows",
         )
     _, first, labels = np.unique(found, return_index=True, return_inverse=True)
     groups = _in_order_of_appearance(labels, first)
@@ -150,7 +150,7 @@ def groups_from_ids(ids: ArrayLike | Sequence[object], n: int) -> Groups:
         raise PairingError(
             f"the ids name {groups.count} group{'s' if groups.count > 1 else ''}; a floor over pairs of "
             "different groups needs at least 3",
-            remedy="leave the ids out, or give one id to each item that is independent of the others",
+            remedy="Leave the ids out, or give one id to each item that is independent of the others",
         )
     return groups
 

@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING
 from core.centring_check import CentringFit, MeanCheck
 from core.distortions import ANISOTROPY_LEFT, SQUARED_OFFSET
 from core.errors import Notice, Side
-from core.formats.listing import counted
 from core.lineup_words import axes_sentence, which_way
-from core.prose import signed
+from core.prose import agreed, counted, signed
 from core.ranks import at_chance
 
 if TYPE_CHECKING:
@@ -70,7 +69,7 @@ def _about_inputs(result: Audit) -> Iterator[Notice]:
         yield _pair(
             "dropped_rows",
             f"{counted(result.dropped_rows, 'pair')} with NaN, infinite or zero rows "
-            f"{'was' if result.dropped_rows == 1 else 'were'} left out on both sides, as asked; "
+            f"{agreed(result.dropped_rows, 'was', 'were')} left out on both sides, as asked; "
             f"{result.n:,} pairs remain.",
         )
     if result.a.sha256 == result.b.sha256 and result.raw.matched_min >= 1 - SAME_ROWS:
@@ -116,7 +115,8 @@ def _about_pairing(result: Audit) -> Iterator[Notice]:
         rows, reading_name, ranks = tied
         yield _pair(
             "ties",
-            f"{ranks.tied:,} of {result.n:,} rows of {rows} have a partner that ties for first place "
+            f"{ranks.tied:,} of {result.n:,} rows of {rows} {agreed(ranks.tied, 'has', 'have')} a partner that ties "
+            f"for first place "
             f"({reading_name}); partner ranked first is {ranks.pessimistic:.4f} if ties lose, {ranks.optimistic:.4f} "
             f"if they win, {ranks.expected:.4f} in expectation.",
         )
@@ -185,9 +185,10 @@ def _about_sides(result: Audit) -> Iterator[Notice]:
         name = side.upper()
         if facts.fit_overlap and result.centred is not None:
             what = (
-                f"{facts.fit_overlap:,} of the {result.n:,} compared rows of {name} stand among its "
-                f"{source.n_rows:,} fit rows: the mean is neither of other rows nor of the compared ones, and pulls "
-                "the centred floor below 0"
+                f"{facts.fit_overlap:,} of the {result.n:,} compared rows of {name} "
+                f"{agreed(facts.fit_overlap, 'stands', 'stand')} among its "
+                f"{counted(source.n_rows, 'fit row')}: the mean is neither of other rows nor of the compared "
+                "ones, and pulls the centred floor below 0"
             )
             if not source.from_fit_file:
                 what = f"The fit array of {name} is its compared file again: the mean counts as fitted on those rows"

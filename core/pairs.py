@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import SIDE_WORDS, AuditError, Notice, PairingError, Side
-from core.formats.listing import counted
 from core.formats.loaded import MISSING_VALUES, RealArray
 from core.inspection import Inspection, RowList
 from core.limits import MIN_PAIRS
+from core.prose import agreed, counted
 
 __all__ = ["Pairs", "pair_up", "refuse_other_shapes", "refuse_unusable", "words_about"]
 
@@ -196,21 +196,25 @@ def words_about(side: Side, found: Inspection) -> list[Notice]:
     name, n = found.loaded.name, found.loaded.shape[0]
     notices = [Notice(code=word.code, side=side, text=word.text) for word in found.loaded.words]
     if found.repeats:
+        count = found.repeats.count
+        what = agreed(count, "is an exact duplicate", "are exact duplicates")
         notices.append(
             Notice(
                 code="duplicate_rows",
                 side=side,
-                text=f"{name}: {found.repeats.count:,} of {n:,} rows are exact duplicates of an earlier row "
-                f"(first at row {found.repeats.first[0]:,}, counting from 0); their partners tie.",
+                text=f"{name}: {count:,} of {n:,} rows {what} of an earlier row (first at row "
+                f"{found.repeats.first[0]:,}, counting from 0); "
+                f"{agreed(count, 'its partner ties', 'their partners tie')}.",
             )
         )
     if found.imprecise:
+        count = found.imprecise.count
+        what = agreed(count, "is so small (subnormal numbers) that its", "are so small (subnormal numbers) that their")
         notices.append(
             Notice(
                 code="subnormal_rows",
                 side=side,
-                text=f"{name}: {found.imprecise.count:,} of {n:,} rows are so small (subnormal numbers) "
-                "that their direction is imprecise.",
+                text=f"{name}: {count:,} of {n:,} rows {what} direction is imprecise.",
             )
         )
     return notices

@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 
 from core.errors import PairingError
 from core.formats.loaded import RealArray
+from core.prose import agreed, counted
 from core.rows import UnitRows
 
 __all__ = ["MIN_TRAIN_ROWS", "OrthogonalMap", "fit_map", "half_split"]
@@ -115,12 +116,12 @@ def fit_map(train_a: RealArray, train_b: RealArray) -> OrthogonalMap:
         raise PairingError(
             f"the train rows of A are {m:,} and those of B {len(train_b):,}; "
             "row i of one belongs with row i of the other, so the counts must match",
-            remedy="give both sides the rows of the same items, in the same order",
+            remedy="Give both sides the rows of the same items, in the same order",
         )
     if m < MIN_TRAIN_ROWS:
         raise PairingError(
-            f"there are {m} train pairs, and a map needs at least {MIN_TRAIN_ROWS}",
-            remedy="give more paired train rows; twice as many as columns is a good number",
+            f"there {agreed(m, 'is', 'are')} {counted(m, 'train pair')}, and a map needs at least {MIN_TRAIN_ROWS}",
+            remedy="Give more paired train rows; twice as many as columns is a good number",
         )
     mean_a, mean_b = UnitRows(train_a).mean_row().mean, UnitRows(train_b).mean_row().mean
     a, b = UnitRows(train_a, mean_a)[:], UnitRows(train_b, mean_b)[:]
@@ -149,7 +150,7 @@ def _turn(a: Float64Array, b: Float64Array) -> tuple[Float64Array, Float64Array]
         side = "A" if not a.any() else "B" if not b.any() else "A and B together"
         raise PairingError(
             f"the train rows of {side} have no spread left after centring, so there is nothing to map",
-            remedy="use train rows of different items",
+            remedy="Use train rows of different items",
         )
     return left[:, :kept], right[:, :kept]
 

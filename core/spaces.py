@@ -30,6 +30,7 @@ from core.limits import MAX_TRAIN_PAIRS, MAX_TWO_MODEL_PAIRS
 from core.neighbours import NeighbourOverlap, neighbour_overlap
 from core.permutation_null import PermutationNull
 from core.procrustes import OrthogonalMap, fit_map
+from core.prose import agreed, counted
 from core.ranks import partner_ranks
 from core.reading import Reading, take_reading
 from core.rows import UnitRows
@@ -237,7 +238,9 @@ def _train_notices(fitted: OrthogonalMap, rows: TrainSplit) -> list[Notice]:
         said.append(
             _pair(
                 "repeated_pairs",
-                f"{rows.repeated:,} pairs that repeat a train pair exactly are left out of the compared half.",
+                f"{counted(rows.repeated, 'pair')} that {agreed(rows.repeated, 'repeats', 'repeat')} a train pair "
+                f"exactly "
+                f"{agreed(rows.repeated, 'is', 'are')} left out of the compared half.",
             )
         )
     good = GOOD_TRAIN_RATIO * fitted.width
@@ -247,7 +250,8 @@ def _train_notices(fitted: OrthogonalMap, rows: TrainSplit) -> list[Notice]:
             if fitted.n_train < fitted.width
             else "the map is rough, and the compared rows score somewhat too low"
         )
-        text = f"{fitted.n_train:,} train pairs for {fitted.width:,} columns: {what}. {good:,} or more are good."
+        columns = counted(fitted.width, "column")
+        text = f"{fitted.n_train:,} train pairs for {columns}: {what}. {good:,} or more are good."
         said.append(_pair("few_train_rows", text))
     return said
 

@@ -17,6 +17,7 @@ from core.errors import PairingError, Side
 from core.formats.loaded import RealArray
 from core.limits import MIN_PAIRS
 from core.procrustes import MIN_TRAIN_ROWS, half_split
+from core.prose import agreed, counted
 
 __all__ = ["TrainSplit", "divide", "refuse_mismatch"]
 
@@ -68,16 +69,17 @@ def refuse_mismatch(
     side_a, side_b = _called("A", "a", names), _called("B", "b", names)
     if len(a) != len(b):
         raise PairingError(
-            f"{side_a} has {len(a):,} rows and {side_b} has {len(b):,}; row i of one belongs with row i of the other, "
+            f"{side_a} has {counted(len(a), 'row')} and {side_b} has {len(b):,}; row i of one belongs with row i of "
+            f"the other, "
             "so the counts must match",
-            remedy="encode the same list of items with both models",
+            remedy="Encode the same list of items with both models",
         )
     if (train_a is None) != (train_b is None):
         given = _called("A", "train_a", names) if train_b is None else _called("B", "train_b", names)
         missing = "B" if train_b is None else "A"
         raise PairingError(
             f"there are train rows for {given} but none for {missing}; a map needs pairs",
-            remedy="give both sides the same items as train rows, or neither: then half of the pairs train the map",
+            remedy="Give both sides the same items as train rows, or neither: then half of the pairs train the map",
         )
     if train_a is not None and train_b is not None:
         _check_train(a, train_a, _called("A", "train_a", names))
@@ -87,23 +89,23 @@ def refuse_mismatch(
                 f"the train rows of {_called('A', 'train_a', names)} are {len(train_a):,} and those of "
                 f"{_called('B', 'train_b', names)} {len(train_b):,}; row i of one belongs with row i of the other, "
                 "so the counts must match",
-                remedy="give both sides the rows of the same items, in the same order",
+                remedy="Give both sides the rows of the same items, in the same order",
             )
     needed = MIN_PAIRS + 1 if train_a is not None else 2 * max(MIN_TRAIN_ROWS, MIN_PAIRS) + 1
     if len(a) < needed:
         raise PairingError(
-            f"there are {len(a)} pairs, and two models need at least {needed} "
+            f"there {agreed(len(a), 'is', 'are')} {counted(len(a), 'pair')}, and two models need at least {needed} "
             + ("beside the train rows" if train_a is not None else "to be split into a train and a compared half"),
-            remedy="bring more pairs",
+            remedy="Bring more pairs",
         )
 
 
 def _check_train(rows: RealArray, train: RealArray, side: str) -> None:
     if train.shape[1] != rows.shape[1]:
         raise PairingError(
-            f"the train rows of {side} have {train.shape[1]:,} columns and the compared rows "
+            f"the train rows of {side} have {counted(train.shape[1], 'column')} and the compared rows "
             f"{rows.shape[1]:,}; both must come from the same model",
-            remedy=f"encode the train items of {side[0]} with the model of {side[0]}",
+            remedy=f"Encode the train items of {side[0]} with the model of {side[0]}",
         )
 
 
@@ -135,9 +137,10 @@ def divide(
     kept = np.delete(compared, repeated)
     if len(kept) <= MIN_PAIRS:
         raise PairingError(
-            f"{len(repeated):,} of the {len(compared):,} pairs to compare repeat a train pair exactly, "
+            f"{len(repeated):,} of the {len(compared):,} pairs to compare "
+            f"{agreed(len(repeated), 'repeats', 'repeat')} a train pair exactly, "
             "which leaves too few",
-            remedy="bring pairs of different items",
+            remedy="Bring pairs of different items",
         )
     return TrainSplit(train_a=a[train], train_b=b[train], a=a[kept], b=b[kept], split=True, repeated=len(repeated))
 
@@ -148,9 +151,10 @@ def _no_shared_pair(a: RealArray, b: RealArray, train_a: RealArray, train_b: Rea
     if shared:
         named = ", ".join(f"{row:,}" for row in shared[:ROWS_NAMED]) + (", …" if len(shared) > ROWS_NAMED else "")
         raise PairingError(
-            f"{len(shared):,} of {len(a):,} compared pairs also stand among the train pairs: row {named} "
+            f"{len(shared):,} of {len(a):,} compared pairs also {agreed(len(shared), 'stands', 'stand')} among the "
+            f"train pairs: row {named} "
             "(counting from 0); what a map scores on the rows it was fitted on is no evidence",
-            remedy="train on other items, or give no train rows: then half of the pairs train the map",
+            remedy="Train on other items, or give no train rows: then half of the pairs train the map",
         )
 
 

@@ -17,6 +17,7 @@ from core.inspection import Inspection
 from core.limits import GRAM_ROWS, MAX_TRAIN_PAIRS, MAX_TWO_MODEL_PAIRS, SCORE_BLOCK_ELEMENTS
 from core.memory import available_bytes, memory_words
 from core.pairs import refuse_unusable, words_about
+from core.prose import agreed, counted
 from core.provenance import InputRecord, record, versions
 from core.spaces import N_DERANGEMENTS, N_PERMUTATIONS, TwoModels, compare_models
 from core.sweep import Progress
@@ -176,10 +177,11 @@ def _without(found: Inspection, bad: NDArray[np.intp]) -> RealArray:
 
 
 def _dropped(pairs: int, train_pairs: int) -> list[Notice]:
-    counted = [f"{count:,} {what}" for count, what in ((pairs, "pairs"), (train_pairs, "train pairs")) if count]
-    if not counted:
+    parts = [counted(count, what) for count, what in ((pairs, "pair"), (train_pairs, "train pair")) if count]
+    if not parts:
         return []
-    text = f"{' and '.join(counted)} with a NaN, infinite or zero row are left out."
+    verb = agreed(pairs + train_pairs, "is", "are")
+    text = f"{' and '.join(parts)} with a NaN, infinite or zero row {verb} left out."
     return [Notice(code="dropped_rows", side="pair", text=text)]
 
 

@@ -64,7 +64,7 @@ def test_figures_know_no_streamlit_and_nothing_else_of_the_app(path):
 
 @pytest.mark.parametrize("path", FORMATS, ids=name_of)
 def test_readers_know_only_errors_limits_and_their_own_contract(path):
-    allowed = ("core.errors", "core.limits", "core.formats")
+    allowed = ("core.errors", "core.limits", "core.prose", "core.formats")
     for module in imported_modules(path):
         if within(module, "core") and module != "core":
             assert any(within(module, package) for package in allowed), module

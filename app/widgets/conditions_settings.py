@@ -13,6 +13,7 @@ from app.widgets.progress import POLL_SECONDS, progress
 from app.widgets.terms import tooltip
 from core.estimate import expected_seconds
 from core.limits import MAX_DERANGEMENTS, MIN_CANDIDATES
+from core.prose import counted
 from core.report.names import shown_name
 from core.report.numbers import duration
 
@@ -180,7 +181,7 @@ def _summary() -> str:
     if kept.audit.shared_mean:
         parts.append("one mean")
     if kept.audit.n_derangements != 20:
-        parts.append(f"{kept.audit.n_derangements:,} derangements")
+        parts.append(counted(kept.audit.n_derangements, "derangement"))
     if kept.audit.seed != 0:
         parts.append(f"seed {kept.audit.seed}")
     if kept.audit.candidates is not None:

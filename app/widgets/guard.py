@@ -6,8 +6,17 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from core.errors import AuditError, LimitError
+from core.prose import capital
 
-__all__ = ["caught", "sentence"]
+__all__ = ["OPENINGS", "caught", "sentence"]
+
+#: Words of ours that a problem begins with; any other may be a file name, which keeps its case.
+OPENINGS = frozenset(
+    (
+        *("a", "both", "comparing", "condition", "every", "groups", "pairs"),
+        *("rows", "seed", "stdout", "that", "the", "there", "this"),
+    )
+)
 
 
 @contextmanager
@@ -24,16 +33,17 @@ def caught(report: Callable[[AuditError], None]) -> Iterator[None]:
         report(
             LimitError(
                 "this machine has not enough free memory for these files",
-                remedy="close other programs, or use fewer rows or float16 files",
+                remedy="Close other programs, or use fewer rows or float16 files",
             )
         )
 
 
 def sentence(error: AuditError) -> str:
     """Problem and remedy as two sentences, fit to show."""
-    # A problem may begin with a file name, which keeps its case; a remedy never does.
-    remedy = error.remedy[:1].upper() + error.remedy[1:]
-    return " ".join(_ended(part) for part in (str(error), remedy) if part)
+    problem = str(error)
+    if problem.partition(" ")[0] in OPENINGS:
+        problem = capital(problem)
+    return " ".join(_ended(part) for part in (problem, error.remedy) if part)
 
 
 def _ended(part: str) -> str:

@@ -10,6 +10,7 @@ import streamlit as st
 from app import cache
 from app.jobs import Job, Phase
 from app.widgets.plain import escaped
+from core.prose import counted
 from core.report.numbers import duration
 
 __all__ = ["POLL_SECONDS", "progress"]
@@ -30,7 +31,7 @@ def progress(job: Job[Any], cancel: Callable[[], None], *, key: str = "cancel") 
 def _words(job: Job[Any]) -> str:
     if job.phase is Phase.WAITING:
         ahead = cache.runner().ahead_of(job)
-        others = "1 audit" if ahead == 1 else f"{ahead} audits"
+        others = counted(ahead, "audit")
         return f"Waiting for {others} of this machine to end" if ahead else "Starting"
     left = job.seconds_left
     time = "" if left is None else f", {duration(left)} left in this step"

@@ -19,6 +19,7 @@ from app.widgets.tables import table_card
 from app.widgets.terms import tooltip
 from core import Audit
 from core.intervals import ReadingIntervals
+from core.prose import capital
 from core.reading import Reading
 from core.report import Document, document
 from core.report.audit_document import CONVENTION, rank_scope
@@ -110,7 +111,7 @@ def _overview(audit: Audit) -> None:
                 alt=gauge_alt(side, value),
                 config=CONFIG,
             )
-            st.markdown(f"{_capital(interval_words(facts.shape.anisotropy))}.")
+            st.markdown(f"{capital(interval_words(facts.shape.anisotropy))}.")
             st.markdown(f"After centring: **{fixed(after)}**. The mark at {CONVENTION} is a convention.")
             formula("Anisotropy", "Intervals")
     with third.container(border=True, height="stretch", key="ranks_card"):
@@ -129,7 +130,7 @@ def _ranks(audit: Audit) -> None:
             f"B finds A, {interval_words(found.first_b_to_a)}."
         )
     if audit.has_pool or audit.groups:
-        st.markdown(f"{_capital(escaped(rank_scope(audit)))}.")
+        st.markdown(f"{capital(escaped(rank_scope(audit)))}.")
     formula("Partner ranked first", "Share intervals")
 
 
@@ -167,7 +168,3 @@ def _readings(audit: Audit) -> tuple[tuple[str, Reading], ...]:
     """The readings there are, by name."""
     both = (("Raw", audit.raw), ("Centred", audit.centred))
     return tuple((name, reading) for name, reading in both if reading is not None)
-
-
-def _capital(words: str) -> str:
-    return words[:1].upper() + words[1:]

@@ -13,6 +13,7 @@ from app.widgets.groups import groups_box
 from app.widgets.slot import slot
 from app.widgets.terms import tooltip
 from core.limits import LARGEST_WHOLE, MAX_DERANGEMENTS, MIN_CANDIDATES, SMALLEST_MARGIN
+from core.prose import counted
 
 __all__ = ["bad_rows", "panel"]
 
@@ -122,7 +123,7 @@ def _summary() -> str:
     if kept.shared_mean:
         parts.append("one mean")
     if kept.n_derangements != 20:
-        parts.append(f"{kept.n_derangements:,} derangements")
+        parts.append(counted(kept.n_derangements, "derangement"))
     if kept.seed != 0:
         parts.append(f"seed {kept.seed}")
     if kept.margin is not None:
@@ -138,4 +139,4 @@ def _bad_pairs() -> str:
     a, b = state.slot("a").found, state.slot("b").found
     rows = [one.unusable for one in (a, b) if one is not None]
     count = len(np.unique(np.concatenate(rows))) if rows else 0
-    return "1 pair" if count == 1 else f"{count:,} pairs" if count else "fit rows"
+    return counted(count, "pair") if count else "fit rows"

@@ -17,6 +17,7 @@ from core.estimate import expected_seconds
 from core.inspection import Inspection
 from core.limits import SAY_SECONDS
 from core.output import check_writable
+from core.prose import agreed, counted
 from core.report import RENDERERS, conditions_document
 from core.report.numbers import duration
 
@@ -123,9 +124,10 @@ def run(options: argparse.Namespace) -> str:
 
 
 def _check_layers(options: argparse.Namespace) -> None:
+    given = len(options.files) + 2 * len(options.run)
     if options.run or len(options.files) != 2:
         raise AuditError(
-            f"--layers compares two stacks, and {len(options.files) + 2 * len(options.run)} files are given",
+            f"--layers compares two stacks, and {counted(given, 'file')} {agreed(given, 'is', 'are')} given",
             remedy="Give A and B, each of shape (layers, items, columns).",
         )
     if options.layer is not None or options.fit_a is not None or options.fit_b is not None:

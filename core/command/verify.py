@@ -14,6 +14,7 @@ from core.formats import read_array
 from core.formats.ids import read_ids
 from core.formats.source import open_buffer, sha256_of
 from core.inspection import Inspection, inspect
+from core.prose import agreed
 from core.recorded import Recorded, RecordedInput, cut, read_report, short
 from core.report import document, to_json
 from core.report.names import visible
@@ -119,7 +120,8 @@ def _check_fingerprints(report: str, expected: dict[str, RecordedInput], paths: 
         if digest != expected[place].sha256:
             wrong.append(_wrong_file(expected, place, path, digest))
     if wrong:
-        head = f"differs: {len(wrong)} of {len(paths)} files are not those of {visible(report)}; nothing was run"
+        those = agreed(len(wrong), "is not that", "are not those")
+        head = f"differs: {len(wrong)} of {len(paths)} files {those} of {visible(report)}; nothing was run"
         raise Differs("\n".join([head, *wrong]) + "\n")
 
 

@@ -23,9 +23,10 @@ import pyarrow.types as pt
 from core import limits
 from core.errors import AuditError, FormatError, LimitError
 from core.formats.columns import Column, select
-from core.formats.listing import counted, shortened
+from core.formats.listing import shortened
 from core.formats.loaded import Decoded, ReadChoices, RealArray
 from core.formats.missing import Missing
+from core.prose import counted
 
 _Lengths = np.ndarray[Any, np.dtype[np.int64]]
 

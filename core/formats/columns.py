@@ -18,6 +18,7 @@ from typing import Literal
 from core.errors import ChoiceNeeded, FormatError
 from core.formats.listing import listed, shortened
 from core.formats.loaded import Word
+from core.prose import counted
 
 _NUMBERED = re.compile(r"(?P<stem>.*?)(?P<index>\d{1,9})")
 
@@ -168,7 +169,7 @@ def _wanted(columns: Sequence[Column], name: str, wanted: str) -> Selection:
         if not found and part.endswith("*"):
             found = _runs(columns, _of_kind(columns, "number")).get(part[:-1], [])
         if len(found) != 1 and not (found and part.endswith("*")):
-            count = f"{len(found)} columns" if found else "no column"
+            count = counted(len(found), "column") if found else "no column"
             problem = f"has {count} called {shortened(part)}"
             raise _ask(columns, name, _selectable(columns), f"{name} {problem}")
         positions += found

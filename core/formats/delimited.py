@@ -16,8 +16,8 @@ from core import limits
 from core.errors import FormatError
 from core.formats import written
 from core.formats.encoding import encoding_of, line_blocks, lines_of
-from core.formats.listing import counted
 from core.formats.loaded import Word
+from core.prose import counted
 
 #: A row: number of its last line in the file, counting from 1, and its cells; no cells
 #: for a blank line.

@@ -25,6 +25,7 @@ from core.formats.record_order import RecordOrder, numbered_order
 from core.formats.records import VECTOR_FIELDS, collect, holds_vectors, is_vector
 from core.formats.text import check_text_size
 from core.formats.vectors import VectorRows
+from core.prose import counted
 
 _SPACE = re.compile(r"[ \t\r\n]*")
 
@@ -131,7 +132,7 @@ def _items(text: str, name: str) -> tuple[_Items, tuple[Word, ...]]:
     if isinstance(first, dict):
         return _inside_object(first, name, _OBJECT_LEVELS)
     raise FormatError(
-        f"{name} is one list of {len(first):,} values, not of vectors: 1-d, where (n, d) is needed",
+        f"{name} is one list of {counted(len(first), 'value')}, not of vectors: 1-d, where (n, d) is needed",
         remedy="Save a list of lists, one inner list a vector.",
     )
 
@@ -185,9 +186,9 @@ def _inside_object(value: dict[str, Any], name: str, levels: int) -> tuple[_Item
         order = numbered_order(list(value))
         vectors = list(value.values())
         if order is not None:
-            text = f"The vectors stand under the numbers of {len(value):,} rows, and were put in that order."
+            text = f"The vectors stand under the numbers of {counted(len(value), 'row')}, and were put in that order."
             return [vectors[place] for place in order], (Word(code="index_order", text=text),)
-        text = f"The vectors stand under {len(value):,} names; their order is the file's order of the names."
+        text = f"The vectors stand under {counted(len(value), 'name')}; their order is the file's order of the names."
         return vectors, (Word(code="named_vectors", text=text),)
     found = {key: item for key, item in value.items() if holds_vectors(item)}
     if len(found) > 1:

@@ -16,6 +16,7 @@ from core import limits
 from core.errors import FormatError, LimitError
 from core.formats.encoding import encoding_of, lines_of
 from core.formats.source import open_buffer
+from core.prose import counted
 
 __all__ = ["Labels", "read_labels"]
 
@@ -53,7 +54,8 @@ class Labels:
         if self.may_have_heading and len(self.texts) == n + 1:
             return self.texts[1:]
         raise FormatError(
-            f"{self.name} holds {len(self.texts):,} texts for {n:,} rows; one text a row is needed", remedy=_REMEDY
+            f"{self.name} holds {counted(len(self.texts), 'text')} for {counted(n, 'row')}; one text a row is "
+            f"needed", remedy=_REMEDY
         )
 
 

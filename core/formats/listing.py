@@ -22,10 +22,5 @@ def shortened(text: str) -> str:
     return cut if cut.isprintable() else "".join(map(_visible, cut))
 
 
-def counted(count: int, thing: str) -> str:
-    """The number and the thing, one or several: "1 row", "2,000 rows"."""
-    return f"{count:,} {thing}{'' if count == 1 else 's'}"
-
-
 def _visible(character: str) -> str:
     return character if character.isprintable() else character.encode("unicode_escape").decode("ascii")

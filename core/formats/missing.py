@@ -6,8 +6,8 @@ value needs no way of its own. What it looked like in the file is said here.
 
 from __future__ import annotations
 
-from core.formats.listing import counted
 from core.formats.loaded import MISSING_VALUES, Word
+from core.prose import counted
 
 
 class Missing:

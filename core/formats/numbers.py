@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from core import limits
 from core.errors import ChoiceNeeded, FormatError
 from core.formats.loaded import Decoded, RealArray, Word
+from core.prose import counted
 
 BFLOAT16, PACKED_BITS, NUMBERS = "bfloat16", "packed-bits", "numbers"
 
@@ -138,7 +139,7 @@ def _integer_words(array: RealArray, read_as: str | None) -> tuple[Word, ...]:
             Word(
                 code="maybe_packed_bits",
                 text=f"All 256 byte values are in use: are these {bits:,} signs packed into "
-                f"{array.shape[-1]:,} bytes a row? If so, read them as {PACKED_BITS}.",
+                f"{counted(array.shape[-1], 'byte')} a row? If so, read them as {PACKED_BITS}.",
             )
         )
     return tuple(words)

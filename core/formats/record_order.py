@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from core.errors import FormatError
 from core.formats.listing import shortened
 from core.formats.loaded import Word
+from core.prose import counted
 
 _FIELD = "index"
 
@@ -95,7 +96,8 @@ class RecordOrder:
         if counts.max() > 1:
             found = f"has two records with the same index, {int(values[np.argmax(counts > 1)]):,}"
         else:
-            found = f"has {len(known):,} records whose index runs from {values[0]:,} to {values[-1]:,} with gaps"
+            records = counted(len(known), "record")
+            found = f"has {records} whose index runs from {values[0]:,} to {values[-1]:,} with gaps"
         return FormatError(f"{self._name} {found}, and they are out of order", remedy=_REMEDY)
 
 

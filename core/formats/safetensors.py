@@ -19,11 +19,12 @@ import numpy as np
 
 from core import limits
 from core.errors import FormatError, LimitError
-from core.formats.listing import counted, shortened
+from core.formats.listing import shortened
 from core.formats.loaded import Decoded, ReadChoices, Word
 from core.formats.members import Member, chosen_member
 from core.formats.numbers import BFLOAT16, bfloat16_numbers
 from core.formats.shapes import no_matrix
+from core.prose import counted
 
 #: Name in the file -> (numpy type, the reader's word). BF16 is read as bits first.
 _TYPES = {

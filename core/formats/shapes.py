@@ -9,6 +9,7 @@ from __future__ import annotations
 from core import limits
 from core.errors import ChoiceNeeded, FormatError
 from core.formats.loaded import RealArray, Word
+from core.prose import counted
 
 
 def as_rows(array: RealArray, name: str, layer: int | None) -> tuple[RealArray, tuple[Word, ...]]:
@@ -65,7 +66,7 @@ def as_layers(array: RealArray, name: str) -> tuple[RealArray, ...]:
     layers = array.shape[0]
     if not 2 <= layers <= limits.MAX_LAYERS:
         raise FormatError(
-            f"{name} has shape {array.shape}: {layers:,} layers, and 2 to {limits.MAX_LAYERS} can be compared",
+            f"{name} has shape {array.shape}: {counted(layers, 'layer')}, and 2 to {limits.MAX_LAYERS} can be compared",
             remedy="Axis 0 must count layers; if an axis counts tokens, pool it: np.save('new.npy', x.mean(axis=1)).",
         )
     return tuple(array)

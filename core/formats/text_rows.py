@@ -22,10 +22,11 @@ from core.formats import written
 from core.formats.columns import Column, Selection
 from core.formats.delimited import Dialect, Row, cells_of
 from core.formats.encoding import line_blocks
-from core.formats.listing import counted, shortened
+from core.formats.listing import shortened
 from core.formats.loaded import Word
 from core.formats.missing import Missing
 from core.formats.plain_rows import plain_rows
+from core.prose import counted
 
 _MISSING_INSIDE = re.compile(r"\b(?:None|null|NA|<NA>)\b")
 
@@ -100,7 +101,7 @@ class TextRows:
                 self._missing_vector(line)
                 continue
             if self._dims not in (None, len(numbers)):
-                before = f"{len(numbers):,} numbers in its vector; those before have {self._dims:,}"
+                before = f"{counted(len(numbers), 'number')} in its vector; those before have {self._dims:,}"
                 raise self._ragged(line, before)
             if self._dims is None:
                 self._dims = len(numbers)

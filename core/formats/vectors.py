@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from core.errors import FormatError
 from core.formats import written
-from core.formats.listing import counted
 from core.formats.loaded import Word
 from core.formats.missing import Missing
+from core.prose import counted
 
 
 class VectorRows:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from core.audit import Audit, MeanSource
+from core.prose import counted
 from core.provenance import InputRecord
 from core.reading import FloorComparison, Reading
 from core.report.audit_data import audit_data
@@ -88,7 +89,7 @@ def _fingerprints(audit: Audit) -> tuple[tuple[str, str], ...]:
 def _subject(audit: Audit) -> str:
     return (
         f"{shown_name(audit.a.name)} against {shown_name(audit.b.name)}: "
-        f"{count(audit.n)} pairs in {count(audit.dim)} dimensions"
+        f"{count(audit.n)} pairs in {counted(audit.dim, 'dimension')}"
     )
 
 
@@ -182,7 +183,7 @@ def _derangement_table(audit: Audit) -> Table:
     error = audit.raw.monte_carlo_error
     known = f", Monte Carlo error of the raw floor ±{fixed(error)}" if error is not None else ""
     return Table(
-        title=f"Reference format, floor from {count(settings.n_derangements)} seeded derangements "
+        title=f"Reference format, floor from {counted(settings.n_derangements, 'seeded derangement')} "
         f"(seed {settings.seed}{known}; a display of the floor, not a test)",
         columns=FLOOR_COLUMNS,
         rows=_floor_rows(audit, lambda reading: reading.permuted),
@@ -217,7 +218,7 @@ def floor_cells(reading: Reading, floor: FloorComparison) -> tuple[str, ...]:
 def rank_scope(audit: Audit) -> str:
     """Among whom rows were ranked, where that is not all of them; else empty."""
     if audit.groups:
-        return f"among rows of the other {count(audit.groups.count - 1)} groups and the partner"
+        return f"among rows of the other {counted(audit.groups.count - 1, 'group')} and the partner"
     if not audit.has_pool:
         return ""
     among = count(audit.raw.a_to_b.n_candidates)
@@ -286,7 +287,7 @@ def _mean_rows(audit: Audit) -> list[Row]:
 def _page_source(source: MeanSource, fit: InputRecord | None) -> str:
     if fit is None:
         return f"the {count(source.n_rows)} compared rows"
-    return f"{count(source.n_rows)} rows of {shown_name(fit.name)}"
+    return f"{counted(source.n_rows, 'row')} of {shown_name(fit.name)}"
 
 
 def _how_read(found: InputRecord) -> str:

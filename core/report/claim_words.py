@@ -12,6 +12,7 @@ from core.audit import Audit
 from core.claim_review import ReadingName, ReviewedClaim, Says
 from core.claims import Cutoffs, Reach
 from core.inference import Outcome
+from core.prose import agreed
 from core.reading import Reading
 from core.report.inference_words import verdict_sentence
 from core.report.names import shown_name
@@ -285,7 +286,8 @@ def separation_sentence(counted: Cutoffs) -> str:
     share = reaching / counted.n_unrelated
     return (
         f"No cut-off separates these: the lowest matched pair scores {fixed(counted.lowest_matched)}, and "
-        f"{count(reaching)} unrelated pairs ({percent(share)}) score that or more."
+        f"{count(reaching)} unrelated {agreed(reaching, 'pair', 'pairs')} ({percent(share)}) "
+        f"{agreed(reaching, 'scores', 'score')} that or more."
     )
 
 

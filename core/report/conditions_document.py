@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from core.comparison import Comparison, MeasuredRun
 from core.gap_differences import GapDifference
 from core.gap_values import GapValues
+from core.prose import counted
 from core.provenance import InputRecord
 from core.reading import Reading
 from core.report.audit_document import FLOOR_COLUMNS, floor_cells
@@ -232,8 +233,8 @@ def _anisotropy_table(comparison: Comparison) -> Table:
 def _derangement_table(comparison: Comparison) -> Table:
     settings = comparison.settings.audit
     return Table(
-        title=f"Reference format, floor from the same {count(settings.n_derangements)} seeded derangements for every "
-        f"run (seed {settings.seed})",
+        title="Reference format, floor from the same "
+        f"{counted(settings.n_derangements, 'seeded derangement')} for every run (seed {settings.seed})",
         columns=FLOOR_COLUMNS,
         rows=tuple(
             Row(label=f"{run_name(run)}, {name}", cells=_permuted(getattr(run.audit, name)))

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from core.comparison import Comparison, MeasuredRun
 from core.gap_differences import GapDifference
 from core.inference import Outcome
+from core.prose import agreed, counted
 from core.report.names import shown_name, visible
 from core.report.numbers import ascii_minus, count, fixed
 
@@ -121,10 +122,11 @@ def notices(comparison: Comparison) -> tuple[str, ...]:
 def methods_paragraph(comparison: Comparison) -> str:
     """How it was done, to paste into a paper."""
     settings = comparison.settings
-    derangements = count(settings.audit.n_derangements)
+    derangements = counted(settings.audit.n_derangements, "derangement")
     mean = "one mean shared by both sides" if settings.audit.shared_mean else "a mean for each side"
     fitted = "the fit rows" if _is_fitted(comparison) else "the compared rows"
     compared = "every two conditions" if settings.baseline is None else f"each with {shown_name(settings.baseline)}"
+    family = _family(comparison)
     kinds = len({run.label for run in comparison.runs})
     pairs = count(comparison.n * (comparison.n - 1))
     parts = [
@@ -133,11 +135,12 @@ def methods_paragraph(comparison: Comparison) -> str:
         f"For each run the gap is the mean cosine of matched rows minus that of all {pairs} unrelated pairs of rows, "
         f"raw and after subtracting {mean} fitted on {fitted} from the unit rows; centred gaps are corrected for "
         "means fitted on compared rows.",
-        f"Every run has the same {derangements} derangements (seed {settings.audit.seed}) for the floor of the "
+        f"Every run has the same {derangements} (seed {settings.audit.seed}) for the floor of the "
         "reference format.",
         _error_words(comparison),
-        "Intervals are at 95%, tests two-sided; p-values are adjusted by Holm's method over all "
-        f"{count(_family(comparison))} tests shown. The smallest detectable difference has 80% power at 5%.",
+        "Intervals are at 95%, tests two-sided; p-values are adjusted by Holm's method over "
+        f"{agreed(family, 'the', 'all')} {counted(family, 'test')} shown. "
+        "The smallest detectable difference has 80% power at 5%.",
     ]
     if settings.margin is not None:
         parts.append(f"Differences up to {settings.margin:g} were declared not to matter before looking.")

@@ -9,6 +9,7 @@ from core.evidence import Evidence
 from core.inference import LEVEL, Outcome, Verdict
 from core.intervals import Interval
 from core.permutation import PermutationTest
+from core.prose import capital, counted
 from core.reading import Reading
 from core.report.document import Row, Table
 from core.report.names import shown_name
@@ -36,7 +37,7 @@ def verdict_sentence(audit: Audit) -> str:
     if audit.evidence_missing:
         return f"No verdict: {audit.evidence_missing}."
     parts = [f"{name}, {_clause(reading.evidence)}" for name, reading in _readings(audit)]
-    sentence = f"{parts[0][0].upper()}{'; '.join(parts)[1:]}."
+    sentence = f"{capital('; '.join(parts))}."
     if audit.centred is None:
         sentence = f"{sentence[:-1]}; the centred reading is undefined."
     verdict = audit.raw.evidence.verdict
@@ -322,7 +323,7 @@ def _permuted(audit: Audit) -> str:
 def _means_used(audit: Audit) -> str:
     sources = (audit.mean_a, audit.mean_b)
     named = [
-        f"{count(source.n_rows)} {'fit' if source.from_fit_file else 'compared'} rows" for source in sources
+        counted(source.n_rows, "fit row" if source.from_fit_file else "compared row") for source in sources
     ]
     if audit.settings.shared_mean:
         return f"one mean for both sides (of {named[0]} of A and {named[1]} of B)"

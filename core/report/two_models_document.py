@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from core.permutation_null import PermutationNull
+from core.prose import counted
 from core.provenance import InputRecord
 from core.report.audit_document import FLOOR_COLUMNS, distance, floor_cells, input_table
 from core.report.command_line import two_models_command
@@ -60,7 +61,7 @@ def _subject(result: TwoModelsAudit) -> str:
     found = result.found
     return (
         f"{shown_name(result.a.name)} and {shown_name(result.b.name)}: {count(found.n_given)} pairs in "
-        f"{count(found.dim_a)} and {count(found.dim_b)} dimensions"
+        f"{count(found.dim_a)} and {counted(found.dim_b, 'dimension')}"
     )
 
 
@@ -74,7 +75,8 @@ def methods_paragraph(result: TwoModelsAudit) -> str:
     )
     return (
         f"Rows were scaled to unit length. The mean of each model and an orthogonal (Procrustes) map between "
-        f"{count(found.dim_a)} and {count(found.dim_b)} dimensions were fitted on {train}; all cosines after the map "
+        f"{count(found.dim_a)} and {counted(found.dim_b, 'dimension')} were fitted on {train}; all cosines after the "
+        f"map "
         f"are of {count(found.n_compared)} other pairs, against the exact floor of all their unrelated pairs. Debiased "
         f"linear CKA and the overlap of the {found.neighbours.k} nearest neighbours were taken within each model over "
         f"{count(found.n_used)} pairs, each beside {count(result.n_permutations)} random permutations of one side's "
@@ -130,7 +132,8 @@ def _geometry_note(found: TwoModels) -> str:
 def _unmapped_note(found: TwoModels) -> str:
     if found.unmapped is None:
         return (
-            f"A has {count(found.dim_a)} columns and B {count(found.dim_b)}: without a map there is no cosine between "
+            f"A has {counted(found.dim_a, 'column')} and B {count(found.dim_b)}: without a map there is no cosine "
+            f"between "
             "them at all."
         )
     return (

@@ -150,7 +150,7 @@ def test_each_format_to_a_file(folder, run, name):
         (["A.npy", "fp32.npy", "int8.npy", "--baseline", "int8", "--all-pairs"], "a baseline is given too"),
         (["A.npy", "fp32.npy", "int8.npy", "--output", "int8.npy"], "int8.npy"),
         (["A.npy", "fp32.npy", "stack_b.npy"], "0, 1. Say which with --layer, for example --layer 0."),
-        (["--layers", "A.npy"], "--layers compares two stacks, and 1 files are given"),
+        (["--layers", "A.npy"], "--layers compares two stacks, and 1 file is given"),
         (["--layers", "A.npy", "fp32.npy"], "side A: A.npy has shape (40, 8); a stack of layers has three axes"),
         (["--layers", "stack_a.npy", "stack_b.npy", "--layer", "1"], "--layer is for one of them"),
         (["A.npy", "fp32.npy", "int8.npy", "--frobnicate"], "unrecognized arguments"),

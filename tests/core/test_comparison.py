@@ -150,7 +150,7 @@ def test_a_pair_with_other_items_than_the_first_is_named(three, pair):
     a, b = (side[:-2] for side in pair)
     error = refused([*three, *conditions(a, short=b)])
     assert "condition short has 38 items and fp32 has 40" in str(error)
-    assert error.remedy == "run short again on the same items, or leave it out"
+    assert error.remedy == "Run short again on the same items, or leave it out"
 
 
 def test_a_row_without_direction_is_named_with_its_file_and_condition(three, pair):

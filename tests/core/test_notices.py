@@ -242,7 +242,7 @@ def test_ties_only_among_the_rows_of_a_are_noticed(rng):
     a[1] = a[0]
     result = audited(a, b)
     assert result.raw.a_to_b.tied == 0 < result.raw.b_to_a.tied
-    assert "rows of B have a partner that ties" in next(n.text for n in result.notices if n.code == "ties")
+    assert "1 of 30 rows of B has a partner that ties" in next(n.text for n in result.notices if n.code == "ties")
 
 
 def test_the_readme_lists_every_code():

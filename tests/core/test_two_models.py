@@ -220,7 +220,7 @@ def test_bad_rows_are_refused_by_file_and_left_out_only_on_request(said, run, sa
     assert (found["pairs"]["compared"], found["pairs"]["train"]) == (39, 49)
     assert (found["settings"]["dropped_rows"], found["settings"]["dropped_train_rows"]) == (1, 1)
     said_so = [notice["text"] for notice in found["notices"] if notice["code"] == "dropped_rows"]
-    assert said_so == ["1 pairs and 1 train pairs with a NaN, infinite or zero row are left out."]
+    assert said_so == ["1 pair and 1 train pair with a NaN, infinite or zero row are left out."]
 
 
 def test_an_archive_of_train_rows_is_read_by_its_key(run, saved, tmp_path):

@@ -28,7 +28,10 @@ def test_a_bug_of_ours_is_never_swallowed(bug):
 @pytest.mark.parametrize(
     ("problem", "remedy", "shown"),
     [
-        ("a.npy is empty", "write it again", "a.npy is empty. Write it again."),
+        ("a.npy is empty", "Write it again", "a.npy is empty. Write it again."),
+        ("there is 1 pair", "Bring more", "There is 1 pair. Bring more."),
+        ("a.npy has 2 rows", "b.npy has 2 for each", "a.npy has 2 rows. b.npy has 2 for each."),
+        ("then has 2 rows", "", "then has 2 rows."),
         ("a.npy is empty.", "Write it again.", "a.npy is empty. Write it again."),
         ("a.npy is empty", "", "a.npy is empty."),
         ("Which layer?", "", "Which layer?"),

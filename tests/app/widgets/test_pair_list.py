@@ -176,7 +176,7 @@ def test_a_hostile_text_is_shown_letter_by_letter(page, pair):
 
 def test_too_few_texts_are_refused_with_both_counts(page, pair):
     labelled(audited(page, pair), "a", ["only one"])
-    assert any("1 texts for 40 rows" in error for error in page.errors)
+    assert any("1 text for 40 rows" in error for error in page.errors)
     assert len(rows(page)) == 10
 
 

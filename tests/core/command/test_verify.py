@@ -148,7 +148,7 @@ def test_a_wrong_file_is_named_and_nothing_is_run(run, report, files, monkeypatc
     other.write_bytes(files[1].read_bytes() + b"x")
     code, out, err = run("verify", report, files[0], other)
     assert (code, err) == (3, "")
-    assert out.startswith("differs: 1 of 2 files are not those of report.json; nothing was run\n")
+    assert out.startswith("differs: 1 of 2 files is not that of report.json; nothing was run\n")
     assert "side B: other.npy has SHA-256 " in out
     assert "side A" not in out
 

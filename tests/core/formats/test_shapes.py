@@ -57,7 +57,7 @@ def test_a_stack_is_read_as_its_layers_once():
     ("shape", "words"),
     [
         ((5, 4), "a stack of layers has three axes"),
-        ((1, 5, 4), "1 layers, and 2 to 256 can be compared"),
+        ((1, 5, 4), "1 layer, and 2 to 256 can be compared"),
         ((257, 5, 4), "257 layers"),
         ((2, 0, 4), "no numbers"),
         ((2, 3, 5, 4), "three axes"),
