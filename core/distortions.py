@@ -161,9 +161,15 @@ def _top_dimensions(sides: tuple[tuple[str, SideFacts], ...]) -> Distortion:
     texts = []
     for side, largest in known:
         named = ", ".join(str(each.dimension) for each in largest)
-        texts.append(f"{side}: dimensions {named} (from 0) carry {100 * sum(each.share for each in largest):.0f}%")
+        texts.append(f"{side}: dimensions {named} (from 0) carry {_share_words(sum(each.share for each in largest))}")
     fired = any(sum(each.share for each in largest) > TOP_SHARE for _, largest in known)
     return _line(code, name, fired, f"{'; '.join(texts)}; a word above {100 * TOP_SHARE:.0f}%")
+
+
+def _share_words(share: float) -> str:
+    """A share as a percentage; above 100% with what the rest takes away again."""
+    whole = round(100 * share)
+    return f"{whole}%" if whole <= 100 else f"{whole}% (the others together −{whole - 100}%, for theirs are negative)"
 
 
 def _norms(sides: tuple[tuple[str, SideFacts], ...]) -> Distortion:

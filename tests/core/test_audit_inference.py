@@ -6,6 +6,7 @@ pair, and everything else is counted in the full matrix.
 
 from __future__ import annotations
 
+import re
 import sys
 from itertools import permutations
 
@@ -315,3 +316,17 @@ def test_a_fit_file_that_is_the_compared_file_again_is_no_other_rows(rng):
     assert again.forced_centred_floor == plain.forced_centred_floor
     assert [notice.code for notice in again.notices].count("fit_rows_compared") == 2
     assert not again.mean_a.from_fit_file
+
+
+def test_a_share_of_the_anisotropy_above_all_of_it_is_explained(rng):
+    """Shares add up to 1, and those of dimensions whose mean product is negative are below 0."""
+    a = rng.standard_normal((200, 12))
+    a[:, 3] += 2.5
+    found = audited(a, a + 0.3 * rng.standard_normal(a.shape))
+    (line,) = [each.text for each in found.distortions if each.code == "top_dimensions"]
+    for share, rest in re.findall(r"carry (\d+)% \(the others together −(\d+)%, for theirs are negative\)", line):
+        assert int(share) - int(rest) == 100
+    for side, facts in (("A", found.side_a), ("B", found.side_b)):
+        total = round(100 * sum(each.share for each in facts.shape.top_dimensions))
+        assert total > 100
+        assert re.search(rf"{side}: dimensions [\d, ]+ \(from 0\) carry {total}% \(the others", line)

@@ -76,7 +76,8 @@ def test_every_problem_that_begins_with_a_word_of_ours_is_known_to_the_page():
 
 #: Things that there may be one of, wherever a count of them is put into a sentence.
 MAY_BE_ONE = re.compile(
-    r"(?<!of )(?<!of the )(?<!all )\{\} (seeded derangements|derangements|dimensions|fit rows|train pairs that|layers, and)"
+    r"(?<!of )(?<!of the )(?<!all )\{\} "
+    r"(seeded derangements|derangements|dimensions|fit rows|train pairs that|layers, and)"
 )
 
 #: Never one: derangements that nobody chooses.
