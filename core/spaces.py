@@ -34,7 +34,8 @@ from core.prose import agreed, counted
 from core.ranks import partner_ranks
 from core.reading import Reading, take_reading
 from core.rows import UnitRows
-from core.sweep import RAW, Progress, make_ready, pairing_sums, sweep
+from core.sweep import RAW, Progress, ReadingSweep, make_ready, pairing_sums, sweep
+from core.train_order import carries_nothing, order_notices
 from core.train_split import TrainSplit, divide, refuse_mismatch
 
 __all__ = ["GOOD_TRAIN_RATIO", "N_DERANGEMENTS", "N_PERMUTATIONS", "TwoModels", "compare_models"]
@@ -130,7 +131,7 @@ def compare_models(
         Paired rows of *other* items, to fit the means and the map on. Both or neither.
     rng : Generator
         Draws, in this order: the subsets if `max_pairs` and `max_train` bite, the halves if
-        there are no train rows, the derangements, the shuffles.
+        there are no train rows, the derangements, the shuffles, and what `core.train_order` draws.
     names : mapping, optional
         What to call the file of each side in a refusal.
     progress : callable, optional
@@ -157,8 +158,16 @@ def compare_models(
     fitted = fit_map(rows.train_a, rows.train_b)
     side_a, side_b = fitted.mapped(rows.a, rows.b)
     pairings = list(derangements(len(rows.a), n_derangements, rng))
-    mapped = _reading(side_a, side_b, pairings, progress)
+    mapped, scores = _reading(side_a, side_b, pairings, progress)
     mapped_gap = gap_values(side_a, side_b)
+    interval = jackknife_interval(mapped_gap.gap, mapped_gap.delete_one, bounds=(-2.0, 2.0))
+    cka = cka_null(a, b, n_permutations=n_permutations, rng=rng, progress=progress)
+    near = neighbour_overlap(a, b, n_permutations=n_permutations, rng=rng, progress=progress)
+    order: list[Notice] = []
+    if carries_nothing(mapped, interval.low):
+        order = order_notices(
+            rows, (side_a, side_b), scores, cka, neighbours=near.null, rng=rng, progress=progress
+        )
     unmapped = map_gain(fitted, rows.a, rows.b) if a.shape[1] == b.shape[1] else None
     return TwoModels(
         dim_a=a.shape[1],
@@ -171,15 +180,16 @@ def compare_models(
         rank=fitted.left.shape[1],
         mapped=mapped,
         mapped_gap=mapped_gap,
-        interval=jackknife_interval(mapped_gap.gap, mapped_gap.delete_one, bounds=(-2.0, 2.0)),
+        interval=interval,
         unmapped=unmapped,
         cka=debiased_cka(a, b),
-        cka_null=cka_null(a, b, n_permutations=n_permutations, rng=rng, progress=progress),
-        neighbours=neighbour_overlap(a, b, n_permutations=n_permutations, rng=rng, progress=progress),
+        cka_null=cka,
+        neighbours=near,
         notices=(
             *_cuts(n_all, len(a), n_train_all, fitted.n_train),
             *_train_notices(fitted, rows),
             *_map_notices(unmapped),
+            *order,
         ),
     )
 
@@ -192,23 +202,26 @@ def _at_most(most: int, a: RealArray, b: RealArray, rng: np.random.Generator) ->
     return a[chosen], b[chosen]
 
 
-def _reading(a: UnitRows, b: UnitRows, pairings: list[NDArray[np.int64]], progress: Progress | None) -> Reading:
-    """The audit's reading of rows that are in one space already."""
+def _reading(
+    a: UnitRows, b: UnitRows, pairings: list[NDArray[np.int64]], progress: Progress | None
+) -> tuple[Reading, ReadingSweep]:
+    """The audit's reading of rows that are in one space already, and the pass that it is from."""
     sides = make_ready(a.stored, b.stored, a.mean_row().mean, b.mean_row().mean, progress=progress)
     floor, n = sides.floors[RAW], sides.shape[0]
     sums, squares = pairing_sums(sides, pairings, progress=progress)
-    counted = sweep(sides, progress=progress).raw
+    scores = sweep(sides, progress=progress).raw
     ranks = (
-        partner_ranks(counted.better_a_to_b, counted.tied_a_to_b, n_candidates=n),
-        partner_ranks(counted.better_b_to_a, counted.tied_b_to_a, n_candidates=n),
+        partner_ranks(scores.better_a_to_b, scores.tied_a_to_b, n_candidates=n),
+        partner_ranks(scores.better_b_to_a, scores.tied_b_to_a, n_candidates=n),
     )
-    return take_reading(
-        counted,
-        exact_floor(floor, counted.sum_about, counted.squares_about, counted.n_unrelated),
+    reading = take_reading(
+        scores,
+        exact_floor(floor, scores.sum_about, scores.squares_about, scores.n_unrelated),
         permuted_floor(floor, sums[RAW], squares[RAW], n),
         ranks,
-        evidence(counted, None, None, ranks),  # the gap's interval is `mapped_gap`, conditional on the map
+        evidence(scores, None, None, ranks),  # the gap's interval is `mapped_gap`, conditional on the map
     )
+    return reading, scores
 
 
 def _cuts(n_all: int, n_used: int, n_train_all: int, n_train: int) -> list[Notice]:

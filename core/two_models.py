@@ -6,7 +6,9 @@ names in refusals, fingerprints, and room in memory before anything is allocated
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +19,7 @@ from core.inspection import Inspection
 from core.limits import GRAM_ROWS, MAX_TRAIN_PAIRS, MAX_TWO_MODEL_PAIRS, SCORE_BLOCK_ELEMENTS
 from core.memory import available_bytes, memory_words
 from core.pairs import refuse_unusable, words_about
-from core.prose import agreed, counted
+from core.prose import agreed, capital, counted
 from core.provenance import InputRecord, record, versions
 from core.spaces import N_DERANGEMENTS, N_PERMUTATIONS, TwoModels, compare_models
 from core.sweep import Progress
@@ -158,11 +160,33 @@ def audit_two_models(
         found=found,
         notices=(
             *(notice for side, one in present for notice in words_about(side, one)),
+            *_same_files(present),
             *_dropped(len(bad), len(bad_train)),
             *found.notices,
         ),
         versions=versions(),
     )
+
+
+#: How a sentence calls the inputs, and what it means that two of them are one file.
+_CALLED = {"a": "A", "b": "B", "train_a": "the train rows of A", "train_b": "the train rows of B"}
+_SAME = {
+    ("a", "b"): "this compares a model with itself",
+    ("a", "train_a"): "train rows must be other items than the compared ones",
+    ("b", "train_b"): "train rows must be other items than the compared ones",
+    ("train_a", "train_b"): "a map fitted on them knows one model only",
+    ("a", "train_b"): "the train rows of B must come from the model of B",
+    ("b", "train_a"): "the train rows of A must come from the model of A",
+}
+
+
+def _same_files(present: Sequence[tuple[Side, Inspection]]) -> Iterator[Notice]:
+    """A word where one file is given in two places and read the same way in both."""
+    for (first, one), (second, other) in combinations(present, 2):
+        if (one.loaded.sha256, one.loaded.choices) == (other.loaded.sha256, other.loaded.choices):
+            both = capital(f"{_CALLED[first]} and {_CALLED[second]}")
+            text = f"{both} are the same file, byte for byte: {_SAME[first, second]}."
+            yield Notice(code="same_file", side="pair", text=text)
 
 
 def _bad_pairs(a: Inspection | None, b: Inspection | None, settings: TwoModelsSettings) -> NDArray[np.intp]:
