@@ -17,10 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.alarm import CoordinateAlarm, coordinate_alarm
+from core.digests import value_digests
+from core.formats.loaded import RealArray
 from core.groups import Groups
 from core.inference import LEVEL
 from core.measured import Run
-from core.pairing import Pairing, diagnose_pairing, matching_order
+from core.pairing import EqualRows, Pairing, diagnose_pairing, matching_order
 from core.ranks import at_chance
 from core.reading import Reading
 from core.rivals import best_in_b, best_scores
@@ -75,7 +77,8 @@ def line_up(
         return alarm, None
     means = (None, None) if swept.centred is None else (run.means.a, run.means.b)
     sides = UnitRows(a, means[0]), UnitRows(b, means[1])
-    found = _diagnosed(run, sides, swept.centred or swept.raw, alarm)
+    equal = None if tied is None else EqualRows(a=_alike(a), b=_alike(b))
+    found = _diagnosed(run, sides, swept.centred or swept.raw, alarm, equal)
     return (replace(alarm, strength="silent") if found.kind in OTHER_ORDERS else alarm), found
 
 
@@ -109,14 +112,28 @@ def in_the_files(pairing: Pairing | None, dropped: NDArray[np.intp]) -> Pairing 
     return replace(pairing, order=tuple(whole.tolist()))
 
 
-def _diagnosed(run: Run, sides: tuple[UnitRows, UnitRows], swept: ReadingSweep, alarm: CoordinateAlarm) -> Pairing:
+def _alike(rows: RealArray) -> NDArray[np.int64]:
+    """(n,) the same number for rows of equal values."""
+    labels: NDArray[np.int64] = np.unique(value_digests(rows), return_inverse=True)[1]
+    return labels
+
+
+def _diagnosed(
+    run: Run,
+    sides: tuple[UnitRows, UnitRows],
+    swept: ReadingSweep,
+    alarm: CoordinateAlarm,
+    equal: EqualRows | None,
+) -> Pairing:
     best = best_in_b(swept)
     rng = np.random.default_rng((run.settings.seed, PAIRING_SEED))
-    found = diagnose_pairing(*sides, best, alarm, rng=rng)
+    found = diagnose_pairing(*sides, best, alarm, rng=rng, equal=equal)
     if found.kind != "permuted":
         return found
-    order = matching_order(*sides, best, best_scores(swept), progress=run.progress)
-    return replace(found, order=tuple(order.tolist()), first_choice=int(np.count_nonzero(order == best)))
+    alike = None if equal is None else equal.b
+    order = matching_order(*sides, best, best_scores(swept), alike=alike, progress=run.progress)
+    got_best = order == best if alike is None else alike[order] == alike[best]
+    return replace(found, order=tuple(order.tolist()), first_choice=int(np.count_nonzero(got_best)))
 
 
 def _say(run: Run, *, done: int) -> None:

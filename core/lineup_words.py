@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from core.alarm import CKA_LEVEL, GAIN_ERRORS, WEAK_GAIN, CoordinateAlarm, MapGain
-from core.prose import signed
+from core.prose import agreed, counted, signed
 
 if TYPE_CHECKING:
     from core.pairing import Pairing
@@ -54,6 +54,12 @@ def axes_line(alarm: CoordinateAlarm, dim: int) -> tuple[bool | None, str]:
 def which_way(result: Audit) -> str:
     """Why partners rank first no more often than by chance, as far as it can be told."""
     found = result.pairing
+    if result.has_pool:
+        return (
+            "the ranks do not show that row i of A belongs with row i of B. No other order was looked for, since each "
+            "row met a pool of candidates only. Check the row order, and that both files come from the same model, or "
+            "rank among all rows: then an order is looked for."
+        )
     if found is None or found.kind == "in_order":
         return (
             "the ranks do not show that row i of A belongs with row i of B. Check the row order, and that both files "
@@ -66,11 +72,13 @@ def which_way(result: Audit) -> str:
     if found.kind == "different_spaces":
         return "in these axes the ranks cannot show that row i of A belongs with row i of B, and no other order does."
     map_too = "" if result.alarm.gain is None else ", and no map from one side to the other"
+    weak = "or of weakly linked rows,"
+    if _is_repeated(found):
+        weak = "of weakly linked rows, or of rows that occur several times,"
     return (
         f"the rows look unrelated, or linked too weakly to tell. No shift and no other order was found to pair "
-        f"them{map_too}; a wrong order in other axes, of weakly linked rows, or of rows that occur several times would "
-        "look the same. Check that both files hold the "
-        "same items, and that the same model made them in the same way."
+        f"them{map_too}; a wrong order in other axes, {weak} would look the same. Check that both files hold the same "
+        "items, and that the same model made them in the same way."
     )
 
 
@@ -79,7 +87,9 @@ def order_line(result: Audit, by_chance: bool) -> tuple[bool | None, str]:
     found = result.pairing
     if found is None:
         if by_chance:
-            return None, "each row met a pool of candidates only"
+            return None, "each row met a pool of candidates only, so no order was looked for"
+        if result.has_pool:
+            return False, "partners rank first more often than by chance"
         return False, "matched stands off its floor, and partners rank first more often than by chance"
     numbers = (
         f"the most voted shift ({_signed_shift(found.shift)}) has {found.shift_votes:,} of {found.n:,} rows of A; of "
@@ -104,7 +114,22 @@ def _permuted(found: Pairing) -> str:
         f"other, where {found.mutual_by_chance * found.asked:,.0f} unrelated ones would. An order that pairs them can "
         f"be had (--order FILE.npy, or the download on the page), with their best row for {found.first_choice:,} of "
         f"{found.n:,} rows. It is made from the cosines, so it flatters matched: use it to find the mistake, and take "
-        "the order itself from the items."
+        f"the order itself from the items.{_up_to(found)}"
+    )
+
+
+def _is_repeated(found: Pairing) -> bool:
+    return found.repeated_a + found.repeated_b > 0
+
+
+def _up_to(found: Pairing) -> str:
+    """That an order of equal rows is one of several."""
+    if not _is_repeated(found):
+        return ""
+    return (
+        f" It is one order of several: {counted(found.repeated_a, 'row')} of A and {found.repeated_b:,} of B "
+        f"{agreed(found.repeated_a + found.repeated_b, 'equals', 'equal')} another row of their file, and equal rows "
+        "may be interchanged."
     )
 
 

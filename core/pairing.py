@@ -10,8 +10,10 @@ or linked too weakly to tell.
 What unrelated rows do, whatever the embeddings are like: the best of a row is at row
 i + k by luck once in n rows for each k; and a row and its best name each other with
 probability n / (2n - 1), for the one score that must lead a row and a column of 2n - 1
-exchangeable scores. The share of such *mutual* rows among m has sd about .36 / sqrt(m)
-(simulated: .35 to .36 for n = 6 to 300); hubs make it smaller.
+exchangeable scores. Equal rows count once here: with p different rows of A and q of B it
+is q / (p + q - 1), and an order of the rows is one up to interchange of equal ones. The
+share of such *mutual* rows among m has sd about .36 / sqrt(m) (simulated: .35 to .36 for
+n = 6 to 300, at most .40 where p and q differ); hubs make it smaller.
 """
 
 from __future__ import annotations
@@ -29,7 +31,7 @@ from core.rivals import named_back, take_best
 from core.rows import UnitRows, row_blocks
 from core.sweep import Progress
 
-__all__ = ["Pairing", "diagnose_pairing", "matching_order", "shifted_order"]
+__all__ = ["EqualRows", "Pairing", "diagnose_pairing", "matching_order", "shifted_order"]
 
 Float64Array = NDArray[np.float64]
 Index = NDArray[np.int64]
@@ -49,6 +51,20 @@ MUTUAL_SDS = 4.0
 MUTUAL_SPREAD = 0.36
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class EqualRows:
+    """Which rows of a file are equal.
+
+    Attributes
+    ----------
+    a, b
+        (n,) the same number for equal rows, from 0 without gaps.
+    """
+
+    a: Index
+    b: Index
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pairing:
     """How the rows of A and B stand to each other.
@@ -65,7 +81,7 @@ class Pairing:
     mutual, asked
         Rows of A, of those asked, whose best row of B names them as its best.
     mutual_by_chance
-        Share expected of unrelated rows, n / (2n - 1).
+        Share expected of unrelated rows, n / (2n - 1) where no two rows are equal.
     n
         Rows of each side.
     order
@@ -73,7 +89,9 @@ class Pairing:
         `None` where a shift says it all, for kinds that no order repairs, and until it is
         looked for.
     first_choice
-        Rows of A for which that is their best row of B; 0 without an order.
+        Rows of A for which that is their best row of B, or equals it; 0 without an order.
+    repeated_a, repeated_b
+        Rows that another row of their file equals: which of them an order names is arbitrary.
     """
 
     kind: Kind
@@ -85,6 +103,8 @@ class Pairing:
     n: int
     order: tuple[int, ...] | None = None
     first_choice: int = 0
+    repeated_a: int = 0
+    repeated_b: int = 0
 
     @property
     def pairing_order(self) -> Index | None:
@@ -101,6 +121,7 @@ def diagnose_pairing(
     alarm: CoordinateAlarm | None = None,
     *,
     rng: np.random.Generator,
+    equal: EqualRows | None = None,
     max_asked: int = PAIRING_ROWS,
 ) -> Pairing:
     """Say which way rows are not paired.
@@ -114,7 +135,9 @@ def diagnose_pairing(
     alarm : CoordinateAlarm, optional
         Of the same rows.
     rng : Generator
-        Draws the rows that are asked whether they are named back.
+        Draws the rows that are asked whether they are named back; of equal ones the first.
+    equal : EqualRows, optional
+        Where rows occur several times.
     max_asked : int
         At most so many.
 
@@ -125,12 +148,15 @@ def diagnose_pairing(
     and then the permutation is named.
     """
     n = len(best_b)
-    asked = np.sort(rng.choice(n, size=min(n, max_asked), replace=False))
-    mutual = asked[named_back(a, b, best_b, asked)]
+    of_a, of_b = (np.arange(n), np.arange(n)) if equal is None else (equal.a, equal.b)
+    first = np.unique(of_a, return_index=True)[1]
+    asked = np.sort(rng.choice(first, size=min(len(first), max_asked), replace=False))
+    mutual = asked[named_back(a, b, best_b, asked, alike=of_a)]
     offsets = (best_b - np.arange(n)) % n
     votes = np.bincount(offsets, minlength=n)
     shift = int(votes.argmax())
-    by_chance = n / (2 * n - 1)
+    different_b = int(of_b.max()) + 1
+    by_chance = different_b / (len(first) + different_b - 1)
     clean = len(mutual) / len(asked) - by_chance > MUTUAL_SDS * MUTUAL_SPREAD / math.sqrt(len(asked))
     explained = 2 * int(np.count_nonzero(offsets[mutual] == shift)) >= len(mutual)
     kind: Kind
@@ -148,7 +174,14 @@ def diagnose_pairing(
         asked=len(asked),
         mutual_by_chance=by_chance,
         n=n,
+        repeated_a=_repeated(of_a),
+        repeated_b=_repeated(of_b),
     )
+
+
+def _repeated(labels: Index) -> int:
+    """Rows that share their number with another."""
+    return int(np.count_nonzero(np.bincount(labels)[labels] > 1))
 
 
 def shifted_order(n: int, shift: int) -> Index:
@@ -157,7 +190,13 @@ def shifted_order(n: int, shift: int) -> Index:
 
 
 def matching_order(
-    a: UnitRows, b: UnitRows, best_b: Index, scores: Float64Array, *, progress: Progress | None = None
+    a: UnitRows,
+    b: UnitRows,
+    best_b: Index,
+    scores: Float64Array,
+    *,
+    alike: Index | None = None,
+    progress: Progress | None = None,
 ) -> Index:
     """An order of B that pairs it with A: the highest score first, then the highest of what is left.
 
@@ -167,6 +206,8 @@ def matching_order(
         (n, d) sides, of the centred reading where there is one.
     best_b, scores : (n,) int64, (n,) float64
         Best row of B for each row of A, and what it scores, from `core.rivals`.
+    alike : (n,) int64, optional
+        The same number for equal rows of B: who asks for one takes another of them where that is free.
     progress : callable, optional
         Called after each round; the place to cancel.
 
@@ -182,12 +223,14 @@ def matching_order(
     drop it for a better one later; who was refused asks for the next (Gale & Shapley 1962; with
     one score for both it is the matching that takes the highest remaining score each time).
     A round costs O(m n d) in float64 for the m rows refused: few where rows are well linked.
-    After `MATCHING_ROUNDS` rounds (many equal rows) the rest keeps file order.
+    After `MATCHING_ROUNDS` rounds the rest keeps file order.
     """
     n, _ = a.shape
     holder, held = np.full(n, -1, dtype=np.int64), np.full(n, -np.inf)
     asking, wanted = np.arange(n), best_b
     for done in range(MATCHING_ROUNDS):
+        if alike is not None:
+            wanted = _spread(wanted, scores, held, alike)
         _keep_best(holder, held, asking, wanted, scores)
         asking = np.setdiff1d(np.arange(n), holder)
         if len(asking) == 0:
@@ -211,6 +254,21 @@ def _keep_best(holder: Index, held: Float64Array, asking: Index, wanted: Index, 
     ranked = ranked[scores[ranked] > held[wanted[ranked]]]
     holder[wanted[ranked]] = asking[ranked]
     held[wanted[ranked]] = scores[ranked]
+
+
+def _spread(wanted: Index, scores: Float64Array, held: Float64Array, alike: Index) -> Index:
+    """The rows of B asked for, or rows equal to them that nobody holds yet: one for each who asks."""
+    free = np.flatnonzero(held == -np.inf)
+    free = free[np.argsort(alike[free], kind="stable")]
+    count = np.bincount(alike[free], minlength=int(alike.max()) + 1)
+    begin = np.cumsum(count) - count
+    ranked = np.lexsort((-scores, alike[wanted]))  # who scores higher takes the earlier one
+    kinds = alike[wanted[ranked]]
+    place = np.arange(len(ranked)) - np.searchsorted(kinds, kinds)
+    served = place < count[kinds]
+    spread = wanted.copy()
+    spread[ranked[served]] = free[begin[kinds[served]] + place[served]]
+    return spread
 
 
 def _next_best(a: UnitRows, b: UnitRows, asking: Index, held: Float64Array) -> tuple[Index, Float64Array]:

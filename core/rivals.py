@@ -93,7 +93,13 @@ def best_scores(swept: ReadingSweep) -> Float64Array:
 
 
 def named_back(
-    a: UnitRows, b: UnitRows, best_b: Index, asked: Index, *, block_elements: int = NAMED_BLOCK_ELEMENTS
+    a: UnitRows,
+    b: UnitRows,
+    best_b: Index,
+    asked: Index,
+    *,
+    alike: Index | None = None,
+    block_elements: int = NAMED_BLOCK_ELEMENTS,
 ) -> NDArray[np.bool_]:
     """Whether the best row of B of some rows of A names them as its own best.
 
@@ -105,6 +111,8 @@ def named_back(
         From `best_in_b`.
     asked : (m,) int64
         Rows of A to ask for.
+    alike : (n,) int64, optional
+        The same number for equal rows of A: to name one is to name them all.
     block_elements : int
         Scores held at a time; the result does not depend on it, rounding ties aside.
 
@@ -125,7 +133,7 @@ def named_back(
     for rows in row_blocks(n, max(len(wanted), dim), elements=block_elements):
         take_best(units @ a[rows].T, places, highest, rows.start)
     places[highest <= own + TIE] = wanted[highest <= own + TIE]
-    named: NDArray[np.bool_] = places == asked
+    named: NDArray[np.bool_] = places == asked if alike is None else alike[places] == alike[asked]
     return named
 
 

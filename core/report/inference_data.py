@@ -20,7 +20,10 @@ __all__ = ["inference_data", "interval_data"]
 _FIGURES = ("matched", "floor", "gap", "gap_over_floor_sd", "cohens_d")
 _TEST = ("pvalue", "method", "n_permutations", "z", "gap_error", "smallest_pvalue")
 _CKA = ("observed", "mean", "sd", "pvalue", "n_permutations", "n_rows")
-_PAIRING = ("kind", "shift", "shift_votes", "mutual", "asked", "mutual_by_chance", "first_choice")
+_PAIRING = (
+    *("kind", "shift", "shift_votes", "mutual", "asked", "mutual_by_chance"),
+    *("first_choice", "repeated_a", "repeated_b"),
+)
 _VERDICT = (
     "outcome",
     "gap",

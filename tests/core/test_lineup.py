@@ -73,6 +73,48 @@ def test_permuted_rows_are_said_and_the_order_pairs_them(rng):
     assert not line(found, "other_axes").fired
 
 
+@pytest.mark.parametrize(("copies", "both"), [(2, True), (4, True), (10, True), (2, False)])
+def test_rows_that_occur_several_times_are_ordered_up_to_interchange(rng, copies, both):
+    """Each pair several times over, or each row of A with several rows of B of its own; then shuffled."""
+    things = np.repeat(np.arange(200 // copies), copies)
+    a, b = linked(rng, noise=0.2)
+    a, b = a[things], (b[things] if both else a[things] + 0.1 * b)
+    true = rng.permutation(200)
+    found = audited(a, b[true])
+    assert found.pairing.kind == "permuted"
+    order = found.pairing.pairing_order
+    assert sorted(order) == list(range(200))
+    assert np.mean(things[true][order] == things) > 0.97
+    assert (found.pairing.repeated_a, found.pairing.repeated_b) == (200, 200 if both else 0)
+    assert found.pairing.first_choice > (190 if both else 90)
+    text = words(found)["at_chance"]
+    assert f"200 rows of A and {200 if both else 0} of B equal another row of their file" in text
+    assert "equal rows may be interchanged" in text
+
+
+@pytest.mark.parametrize("copies", [2, 10])
+def test_unrelated_rows_that_occur_several_times_are_in_no_other_order(copies):
+    for seed in range(6):
+        rng = np.random.default_rng(seed)
+        a, b = (np.repeat(side, copies, axis=0)[rng.permutation(40 * copies)] for side in unrelated(rng, n=40))
+        found = audited(a, b).pairing
+        assert found is None or found.kind in ("unrelated", "in_order")
+
+
+def test_where_many_copies_hide_an_order_that_is_said(rng):
+    """Four rows of B for each row of A: unrelated rows name each other nearly as often."""
+    a, b = linked(rng, noise=0.2)
+    a = a[np.repeat(np.arange(50), 4)]
+    found = audited(a, (a + 0.1 * b)[rng.permutation(200)])
+    assert found.pairing.kind == "unrelated"
+    assert "or of rows that occur several times, would look the same" in words(found)["at_chance"]
+
+
+def test_rows_that_occur_once_are_not_said_to_be_interchangeable(rng):
+    a, b = linked(rng)
+    assert "interchanged" not in words(audited(a, b[rng.permutation(200)]))["at_chance"]
+
+
 def test_other_axes_are_said_with_the_way_to_read_them(rng):
     a, b = linked(rng)
     found = audited(a, b @ random_rotation(rng, 24))
@@ -127,6 +169,10 @@ def test_a_pool_of_candidates_cannot_tell_the_order(rng):
     assert found.pairing is None
     assert line(found, "row_order").fired is None
     assert "Check the row order" in words(found)["at_chance"]
+    assert "No other order was looked for" in words(found)["at_chance"]
+    assert "no order was looked for" in line(found, "row_order").text
+    ordered = audited(a, b, candidates=20)
+    assert line(ordered, "row_order").text == "Partners rank first more often than by chance."
 
 
 def test_rows_that_all_tie_are_in_no_other_order():

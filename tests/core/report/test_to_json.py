@@ -149,6 +149,8 @@ PAIRING = {
     "asked": int,
     "mutual_by_chance": float,
     "first_choice": int,
+    "repeated_a": int,
+    "repeated_b": int,
 }
 BEFORE_AND_AFTER = {"before": NUMBER, "after": UNDEFINABLE}
 INPUT = {"name": str, "shape": [int], "dtype": str, "bytes": int, "sha256": str, "choices": {}}
