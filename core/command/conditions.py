@@ -25,7 +25,8 @@ __all__ = ["check", "parser", "run"]
 
 EXAMPLE = """\
 three ways to give the files:
-  one A against several B, each NAME=FILE or NAME@SEED=FILE (FILE alone: its stem is the name):
+  one A against several B, each NAME=FILE or NAME@SEED=FILE (FILE alone: its stem is the name;
+  of several = the one counts after which a file stands):
     python -m core conditions A.npy bf16=B1.npy int8=B2.npy
   a pair of files for every condition and seed:
     python -m core conditions --run fp32@1 A1.npy B1.npy --run int8@1 A1.npy C1.npy ...
@@ -159,15 +160,29 @@ def _given(options: argparse.Namespace) -> list[_Given]:
 
 
 def _named_file(word: str) -> _Given:
-    """``NAME=FILE``, ``NAME@SEED=FILE`` or ``FILE``; a word that is the name of a file is that file."""
+    """``NAME=FILE``, ``NAME@SEED=FILE`` or ``FILE``; a word that is the name of a file is that file.
+
+    Where there are several =, the one counts after which a file stands.
+    """
     path = Path(word)
-    name, equals, file = word.partition("=")
-    if os.path.exists(path) or not equals:  # Path.exists raises where a name is too long
+    if os.path.exists(path) or "=" not in word:  # Path.exists raises where a name is too long
         return (*condition_of(path.stem), (path,))
-    if not name or not file:
+    pieces = word.split("=")
+    ways = [("=".join(pieces[:k]), "=".join(pieces[k:])) for k in range(1, len(pieces))]
+    ways = [(name, file) for name, file in ways if name and file]
+    if not ways:
         raise AuditError(
             f"{word} is no NAME=FILE", remedy="Write the condition before the = and its file after it."
         )
+    found = [way for way in ways if os.path.exists(way[1])] if len(ways) > 1 else ways
+    if len(found) != 1:
+        names = " or ".join(file for _, file in found) or "none of them"
+        raise AuditError(
+            f"{word} has several =, and {names} {'are files' if found else 'has a file after it'}: which name and "
+            "which file are meant cannot be told",
+            remedy="Give the pair with --run NAME A.npy B.npy, where name and files stand apart.",
+        )
+    name, file = found[0]
     return (*_name(name), (Path(file),))
 
 

@@ -104,6 +104,27 @@ def test_a_file_whose_name_has_an_equals_sign_is_that_file(folder, run):
     assert pairs_of(said(run("A.npy", "fp32.npy", "x=y.npy"))) == [("x=y", "fp32")]
 
 
+@pytest.mark.parametrize(
+    ("word", "name"),
+    [("k=4=bf16.npy", "k=4"), ("half=x=y.npy", "half"), ("k=4=x=y.npy", "k=4"), ("k=4@1=bf16.npy", "k=4")],
+)
+def test_of_several_equals_signs_the_one_before_a_file_counts(folder, run, word, name):
+    (folder / "x=y.npy").write_bytes((folder / "bf16.npy").read_bytes())
+    seeded = "fp32@1=fp32.npy" if "@" in word else "fp32.npy"
+    assert pairs_of(said(run("A.npy", seeded, word))) == [(name, "fp32")]
+
+
+def test_an_equals_sign_in_a_name_comes_back_with_the_command_of_the_report(folder, run):
+    html = run("A.npy", "fp32.npy", "k=4=bf16.npy", "--format", "html")[1]
+    assert "--run k=4 A.npy bf16.npy" in html or "--run &#x27;k=4&#x27; A.npy bf16.npy" in html
+
+
+def test_several_files_after_equals_signs_are_refused_with_the_way_out(folder, run):
+    (folder / "4=bf16.npy").write_bytes((folder / "bf16.npy").read_bytes())
+    refused = run("A.npy", "fp32.npy", "k=4=bf16.npy")
+    assert_refused(refused, "has several =, and 4=bf16.npy or bf16.npy are files", "--run NAME")
+
+
 def test_settings_reach_every_run(folder, run):
     flags = ("--perms", 3, "--seed", 9, "--shared", "--margin", 0.5, "--baseline", "int8", "--fit-a", "fit.npy")
     found = said(run("A.npy", "fp32.npy", "int8.npy", *flags, "--fit-b", "fit.npy"))
@@ -142,6 +163,8 @@ def test_each_format_to_a_file(folder, run, name):
         (["A.npy", "x@1=fp32.npy", "x@2=bf16.npy", "y@1=int8.npy"], "condition y lacks seed 2, unlike x"),
         (["A.npy", "x=fp32.npy", "x=bf16.npy"], "condition x is given twice"),
         (["A.npy", "=fp32.npy", "int8.npy"], "=fp32.npy is no NAME=FILE"),
+        (["A.npy", "k=4=gone.npy", "int8.npy"], "k=4=gone.npy has several =, and none of them has a file after it"),
+        (["A.npy", "int8=", "fp32.npy"], "int8= is no NAME=FILE"),
         (["A.npy", "@1=fp32.npy", "int8.npy"], "@1 is no NAME@SEED"),
         (["A.npy", "--run", "x", "A.npy", "fp32.npy"], "pairs of files are given with --run, and A.npy"),
         (["A.npy", "fp32.npy", "int8.npy", "--margin", "0"], "margin (--margin) is 0"),
