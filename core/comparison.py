@@ -21,7 +21,16 @@ from core.pairs import pair_up
 from core.prose import agreed
 from core.sweep import Progress
 
-__all__ = ["Comparison", "ComparisonSettings", "MeasuredRun", "Run", "compare", "condition_of", "layer_runs"]
+__all__ = [
+    "Comparison",
+    "ComparisonSettings",
+    "MeasuredRun",
+    "Run",
+    "compare",
+    "condition_of",
+    "layer_runs",
+    "refuse_runs",
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -184,9 +193,7 @@ def compare(
     One audit a run, O(n^2 d), and O(n d) for the differences.
     """
     settings = settings or ComparisonSettings()
-    for run in runs:
-        _refuse_run(run, fit_a, fit_b)
-    refuse_incomparable([(run.label, run.seed, run.a.loaded.shape[0]) for run in runs], baseline=settings.baseline)
+    refuse_runs(runs, fit_a, fit_b, baseline=settings.baseline)
     if not settings.all_pairs:
         settings = replace(settings, baseline=settings.baseline or runs[0].label)
     measured = tuple(
@@ -223,6 +230,25 @@ def layer_runs(a: Sequence[Inspection], b: Sequence[Inspection]) -> tuple[Run, .
             remedy="Save the same layers of the same items for both sides",
         )
     return tuple(Run(label=f"layer {layer}", a=x, b=y) for layer, (x, y) in enumerate(zip(a, b, strict=True)))
+
+
+def refuse_runs(
+    runs: Sequence[Run],
+    fit_a: Inspection | None = None,
+    fit_b: Inspection | None = None,
+    *,
+    baseline: str | None = None,
+) -> None:
+    """Refuse what cannot be compared, before anything is measured. Time O(runs).
+
+    Raises
+    ------
+    PairingError
+        As `compare` does.
+    """
+    for run in runs:
+        _refuse_run(run, fit_a, fit_b)
+    refuse_incomparable([(run.label, run.seed, run.a.loaded.shape[0]) for run in runs], baseline=baseline)
 
 
 def _refuse_run(run: Run, fit_a: Inspection | None, fit_b: Inspection | None) -> None:

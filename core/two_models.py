@@ -23,8 +23,9 @@ from core.prose import agreed, capital, counted
 from core.provenance import InputRecord, record, versions
 from core.spaces import N_DERANGEMENTS, N_PERMUTATIONS, TwoModels, compare_models
 from core.sweep import Progress
+from core.train_split import refuse_mismatch
 
-__all__ = ["TwoModelsAudit", "TwoModelsSettings", "audit_two_models"]
+__all__ = ["TwoModelsAudit", "TwoModelsSettings", "audit_two_models", "refuse_unlike"]
 
 FLOAT64_BYTES = 8
 
@@ -187,6 +188,22 @@ def _same_files(present: Sequence[tuple[Side, Inspection]]) -> Iterator[Notice]:
             both = capital(f"{_CALLED[first]} and {_CALLED[second]}")
             text = f"{both} are the same file, byte for byte: {_SAME[first, second]}."
             yield Notice(code="same_file", side="pair", text=text)
+
+
+def refuse_unlike(
+    a: Inspection, b: Inspection, train_a: Inspection | None = None, train_b: Inspection | None = None
+) -> None:
+    """Refuse files whose shapes alone say that they cannot be compared. Time O(1).
+
+    Raises
+    ------
+    PairingError
+        As `audit_two_models` does.
+    """
+    given: dict[Side, Inspection | None] = {"a": a, "b": b, "train_a": train_a, "train_b": train_b}
+    names = {side: one.loaded.name for side, one in given.items() if one is not None}
+    rows_a, rows_b = (None if one is None else one.loaded.array for one in (train_a, train_b))
+    refuse_mismatch(a.loaded.array, b.loaded.array, rows_a, rows_b, names)
 
 
 def _bad_pairs(a: Inspection | None, b: Inspection | None, settings: TwoModelsSettings) -> NDArray[np.intp]:

@@ -5,23 +5,16 @@ from __future__ import annotations
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from app import conditions, local_folder, state
+from app import conditions, state
 from app.conditions_inputs import Given, Place
-from app.widgets.guard import caught, sentence
+from app.widgets.local_files import local_files
 from app.widgets.plain import escaped
+from app.widgets.read_choice import read_choice
 from app.widgets.slot import upload_limit_mb
 from app.widgets.terms import tooltip
-from core import AuditError
 from core.report.names import shown_name, visible
 
 __all__ = ["files", "header"]
-
-_ASKED = {
-    "key": "Array to read",
-    "columns": "Columns that hold the vectors",
-    "layer": "Layer, counting from 0",
-    "read_as": "Read the numbers as",
-}
 
 _WAYS = {False: "One A, several B", True: "Two stacks, layer by layer"}
 
@@ -157,27 +150,7 @@ def _box(place: Place, label: str, *, several: bool) -> None:
         accept_multiple_files=several,
         max_upload_size=upload_limit_mb(),
     )
-    if local_folder.is_on():
-        with caught(_show):
-            _local_files(place)
-
-
-def _local_files(place: Place) -> None:
-    widget = f"local_{conditions.drop_key(place)}"
-    st.selectbox(
-        "Or open a file of the data folder in place",
-        local_folder.names(),
-        index=None,
-        format_func=visible,
-        placeholder="Choose a file",
-        key=widget,
-        on_change=conditions.take_local,
-        args=(place, widget),
-    )
-
-
-def _show(error: AuditError) -> None:
-    st.error(escaped(sentence(error)), icon=":material/error:")
+    local_files(conditions.drop_key(place), place, conditions.take_local)
 
 
 def _question(place: Place, held: Given) -> None:
@@ -185,15 +158,4 @@ def _question(place: Place, held: Given) -> None:
     if held.asked is None:
         return
     widget = f"choice_conditions_{held.number}_{held.asked.choice}"
-    st.markdown(f":blue[:material/help:] {escaped(sentence(held.asked))}")
-    st.selectbox(
-        _ASKED.get(held.asked.choice, "Read it as"),
-        list(held.asked.options),
-        index=None,
-        accept_new_options=held.asked.choice == "columns",
-        format_func=shown_name,
-        placeholder="Choose one",
-        key=widget,
-        on_change=conditions.choose,
-        args=(place, held.number, widget),
-    )
+    read_choice(held.asked, widget, conditions.choose, (place, held.number))

@@ -7,20 +7,15 @@ from dataclasses import replace
 import streamlit as st
 
 from app import conditions, state
-from app.conditions_inputs import ConditionsInputs
-from app.widgets.plain import escaped
-from app.widgets.progress import POLL_SECONDS, progress
 from app.widgets.terms import tooltip
+from app.widgets.work_bar import WorkBar, work_bar
+from core.comparison import refuse_runs
 from core.estimate import expected_seconds
 from core.limits import MAX_DERANGEMENTS, MIN_CANDIDATES
 from core.prose import counted
 from core.report.names import shown_name
-from core.report.numbers import duration
 
 __all__ = ["run_bar", "settings"]
-
-#: Expected seconds below which a time is not worth a word.
-_WORTH_SAYING = 2.0
 
 _EVERY = "every two conditions"
 _MAX_SEED = 2**53 - 1
@@ -104,50 +99,38 @@ def _audit_settings() -> None:
 
 
 def run_bar() -> None:
-    """Draw the button and, in its own reserved place, progress or failure."""
+    """Draw the button of the comparison and what stands beside it."""
     conditions.collect()
     page = state.conditions()
     current = page.result is not None and page.result.key == page.key
-    earlier = page.result is not None and not current
-    with st.container(horizontal=True, vertical_alignment="center", key="conditions_bar"):
-        st.button(
-            "Compare again" if earlier and not page.missing else "Compare",
-            type="primary",
-            key="compare",
-            icon=":material/play_arrow:",
-            on_click=conditions.start,
-            disabled=bool(page.missing) or current or page.pending is not None,
+    work_bar(
+        WorkBar(
+            name="conditions",
+            button="compare",
+            first="Compare",
+            again="Compare again",
+            start=conditions.start,
+            cancel=conditions.cancel,
+            pending=lambda: state.conditions().pending,
+            current=current,
+            earlier=page.result is not None and not current,
+            missing=page.missing,
+            failure=page.failure,
+            seconds=_seconds,
+            runs=counted(len(page.sides_b), "audit"),
+            refuse=lambda: refuse_runs(page.runs(), baseline=page.effective.baseline),
         )
-        st.markdown("" if page.pending else _hint(page, current=current))
-    with st.container(key="conditions_progress"):
-        if page.failure:
-            st.error(escaped(page.failure), icon=":material/error:")
-        if page.pending is not None:
-            st.fragment(_watch, run_every=POLL_SECONDS)()
+    )
 
 
-def _hint(page: ConditionsInputs, *, current: bool) -> str:
-    if page.missing:
-        return page.missing
-    if current:
-        return "The result below is for these files and settings."
+def _seconds() -> float:
+    """How long the audits of all runs are expected to take."""
+    page = state.conditions()
     audit = page.settings.audit
-    seconds = sum(
+    return sum(
         expected_seconds(*one.loaded.shape, n_candidates=audit.candidates, n_derangements=audit.n_derangements)
         for one in page.sides_b
     )
-    if seconds < _WORTH_SAYING:
-        return ""
-    words = f"{duration(seconds)} for {len(page.sides_b)} audits on this machine."
-    return words[:1].upper() + words[1:]
-
-
-def _watch() -> None:
-    """Show a running comparison; one full run of the page when it ends."""
-    pending = state.conditions().pending
-    if pending is None or not pending.job.live:
-        st.rerun()
-    progress(pending.job, conditions.cancel)
 
 
 def _keep_baseline(widget: str) -> None:

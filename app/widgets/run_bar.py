@@ -1,4 +1,4 @@
-"""The one primary button, and what happens after it is pressed."""
+"""The button of the audit: what it runs, how long that takes, and the way out where it is long."""
 
 from __future__ import annotations
 
@@ -7,10 +7,7 @@ from dataclasses import replace
 import streamlit as st
 
 from app import run, state
-from app.widgets.guard import caught, sentence
-from app.widgets.plain import escaped
-from app.widgets.progress import POLL_SECONDS, progress
-from core import AuditError
+from app.widgets.work_bar import WorkBar, work_bar
 from core.estimate import expected_seconds
 from core.limits import OFFER_SECONDS, OFFERED_CANDIDATES
 from core.pairs import refuse_other_shapes
@@ -18,58 +15,37 @@ from core.report.numbers import duration
 
 __all__ = ["run_bar"]
 
-#: Expected seconds below which a time is not worth a word.
-_WORTH_SAYING = 2.0
-
 
 def run_bar() -> None:
-    """Draw the button and, in its own reserved place, progress or failure."""
+    """Draw the button of the audit and what stands beside it."""
     run.collect()
-    key, result, pending = state.run_key(), state.result(), state.pending()
+    key, result = state.run_key(), state.result()
     current = result is not None and result.key == key
-    earlier = result is not None and not current
-    with st.container(horizontal=True, vertical_alignment="center", key="run_bar"):
-        st.button(
-            "Run again" if earlier and key is not None else "Run the audit",
-            type="primary",
-            key="run",
-            icon=":material/play_arrow:",
-            on_click=run.start,
-            disabled=key is None or current or pending is not None,
+    work_bar(
+        WorkBar(
+            name="run",
+            button="run",
+            first="Run the audit",
+            again="Run again",
+            start=run.start,
+            cancel=run.cancel,
+            pending=state.pending,
+            current=current,
+            earlier=result is not None and not current,
+            missing="Drop a file on A and one on B first." if key is None else "",
+            failure=state.failure(),
+            seconds=lambda: _seconds(state.settings().candidates),
+            refuse=_refuse,
+            choices=_wait_or_pool,
         )
-        st.markdown(_hint(current, key is None, pending is not None))
-    if key is not None and not current and pending is None:
-        if not state.failure():
-            _say_unlike()
-        _wait_or_pool()
-    with st.container(key="progress"):
-        if state.failure():
-            st.error(escaped(state.failure()), icon=":material/error:")
-        if pending is not None:
-            st.fragment(_watch, run_every=POLL_SECONDS)()
+    )
 
 
-def _say_unlike() -> None:
-    """Say before the click that the files in use cannot be compared."""
+def _refuse() -> None:
+    """Refuse files in use whose shapes say that they cannot be compared."""
     a, b, fit_a, fit_b = (state.slot(side).found for side in state.SIDES)
     if a is not None and b is not None:
-        with caught(_warn):
-            refuse_other_shapes(a, b, fit_a, fit_b)
-
-
-def _warn(error: AuditError) -> None:
-    st.warning(escaped(sentence(error)), icon=":material/warning:")
-
-
-def _hint(current: bool, missing: bool, running: bool) -> str:
-    if running:
-        return ""
-    if missing:
-        return "Drop a file on A and one on B first."
-    if current:
-        return "The result below is for these files and settings."
-    seconds = _seconds(state.settings().candidates)
-    return f"{_capital(duration(seconds))} on this machine." if seconds >= _WORTH_SAYING else ""
+        refuse_other_shapes(a, b, fit_a, fit_b)
 
 
 def _seconds(candidates: int | None) -> float:
@@ -108,15 +84,3 @@ def _choose_pool() -> None:
     chosen = state.answer("wait_or_pool")
     state.set_settings(replace(state.settings(), candidates=chosen))
     state.set_answer("candidates", chosen)
-
-
-def _capital(words: str) -> str:
-    return words[:1].upper() + words[1:]
-
-
-def _watch() -> None:
-    """Show a running audit; one full run of the page when it ends."""
-    pending = state.pending()
-    if pending is None or not pending.job.live:
-        st.rerun()
-    progress(pending.job, run.cancel)

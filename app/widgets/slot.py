@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import streamlit as st
 
-from app import ingest, local_folder, state
+from app import ingest, state
 from app.state import SideName
-from app.widgets.guard import caught, sentence
 from app.widgets.input_card import card
+from app.widgets.local_files import local_files
 from app.widgets.plain import escaped
-from core import AuditError
+from app.widgets.read_choice import read_choice
 from core.limits import MAX_UPLOAD_MB
-from core.report.names import shown_name, visible
 
 __all__ = ["SIDE_TITLES", "roomy_boxes", "slot", "upload_limit_mb"]
 
@@ -22,13 +21,6 @@ SIDE_TITLES: dict[SideName, str] = {
     "fit_b": "Fit B",
     "train_a": "Train A",
     "train_b": "Train B",
-}
-
-_ASKED = {
-    "key": "Array to read",
-    "columns": "Columns that hold the vectors",
-    "layer": "Layer, counting from 0",
-    "read_as": "Read the numbers as",
 }
 
 
@@ -79,9 +71,7 @@ def _box(side: SideName, label: str) -> None:
         args=(side,),
         max_upload_size=upload_limit_mb(),
     )
-    if local_folder.is_on():
-        with caught(_show):
-            _local_files(side)
+    local_files(state.drop_key(side), side, ingest.take_local)
     if state.slot(side).replacing:
         st.button(
             "Keep the present file",
@@ -93,25 +83,6 @@ def _box(side: SideName, label: str) -> None:
         )
 
 
-def _local_files(side: SideName) -> None:
-    """The select of the files of the data folder."""
-    widget = f"local_{state.drop_key(side)}"
-    st.selectbox(
-        "Or open a file of the data folder in place",
-        local_folder.names(),
-        index=None,
-        format_func=visible,
-        placeholder="Choose a file",
-        key=widget,
-        on_change=ingest.take_local,
-        args=(side, widget),
-    )
-
-
-def _show(error: AuditError) -> None:
-    _problem(sentence(error))
-
-
 def _problem(text: str) -> None:
     st.error(escaped(text), icon=":material/error:")
 
@@ -120,20 +91,4 @@ def _choice(side: SideName, question: state.Question, used: object) -> None:
     """The select for a file that can be read in more than one way."""
     asked = question.asked
     widget = f"choice_{side}_{asked.choice}_{state.drop_key(side)}"
-    chosen = getattr(used, asked.choice, None)
-    options = list(asked.options)
-    if chosen is not None and str(chosen) not in options:
-        options.append(str(chosen))  # typed in
-    if chosen is None:
-        st.markdown(f":blue[:material/help:] {escaped(sentence(asked))}")
-    st.selectbox(
-        _ASKED.get(asked.choice, "Read it as"),
-        options,
-        index=None if chosen is None else options.index(str(chosen)),
-        accept_new_options=asked.choice == "columns",
-        format_func=shown_name,
-        placeholder="Choose one",
-        key=widget,
-        on_change=ingest.choose,
-        args=(side, widget),
-    )
+    read_choice(asked, widget, ingest.choose, (side,), chosen=getattr(used, asked.choice, None))

@@ -9,19 +9,15 @@ from typing import Any
 import streamlit as st
 
 from app import ingest, run, state
-from app.widgets.plain import escaped
-from app.widgets.progress import POLL_SECONDS, progress
 from app.widgets.slot import slot
 from app.widgets.terms import tooltip
 from app.widgets.welcome import file_rules
+from app.widgets.work_bar import WorkBar, work_bar
 from core.estimate import expected_two_models_seconds
-from core.report.numbers import duration
 from core.spaces import GOOD_TRAIN_RATIO
+from core.two_models import refuse_unlike
 
 __all__ = ["header", "keep_in_mind", "train_rows", "two_models_bar", "two_models_form"]
-
-#: Expected seconds below which a time is not worth a word.
-_WORTH_SAYING = 2.0
 
 #: Largest seed the number box takes: the largest whole number a browser holds exactly.
 _MAX_SEED = 2**53 - 1
@@ -92,46 +88,34 @@ def two_models_form() -> None:
 
 
 def two_models_bar() -> None:
-    """Draw the button and, in its own reserved place, progress or failure."""
+    """Draw the button of the comparison and what stands beside it."""
     run.collect("two_models")
-    key, result, pending = state.two_models_key(), state.two_models_result(), state.pending("two_models")
+    key, result = state.two_models_key(), state.two_models_result()
     current = result is not None and result.key == key
-    earlier = result is not None and not current
-    with st.container(horizontal=True, vertical_alignment="center", key="two_models_run_bar"):
-        st.button(
-            "Run again" if earlier and key is not None else "Compare the two models",
-            type="primary",
-            key="run_two_models",
-            icon=":material/play_arrow:",
-            on_click=run.start_two_models,
-            disabled=key is None or current or pending is not None,
+    work_bar(
+        WorkBar(
+            name="two_models",
+            button="run_two_models",
+            first="Compare the two models",
+            again="Run again",
+            start=run.start_two_models,
+            cancel=partial(run.cancel, "two_models"),
+            pending=partial(state.pending, "two_models"),
+            current=current,
+            earlier=result is not None and not current,
+            missing="Drop a file on A and one on B first." if key is None else "",
+            failure=state.failure("two_models"),
+            seconds=_seconds,
+            refuse=_refuse,
         )
-        st.markdown(_hint(current, key is None, pending is not None))
-    with st.container(key="progress"):
-        if state.failure("two_models"):
-            st.error(escaped(state.failure("two_models")), icon=":material/error:")
-        if pending is not None:
-            st.fragment(_watch, run_every=POLL_SECONDS)()
+    )
 
 
-def _watch() -> None:
-    """Show a running comparison; one full run of the page when it ends."""
-    pending = state.pending("two_models")
-    if pending is None or not pending.job.live:
-        st.rerun()
-    progress(pending.job, partial(run.cancel, "two_models"))
-
-
-def _hint(current: bool, missing: bool, running: bool) -> str:
-    if running:
-        return ""
-    if missing:
-        return "Drop a file on A and one on B first."
-    if current:
-        return "The result below is for these files and settings."
-    seconds = _seconds()
-    words = duration(seconds)
-    return f"{words[:1].upper()}{words[1:]} on this machine." if seconds >= _WORTH_SAYING else ""
+def _refuse() -> None:
+    """Refuse files in use whose shapes say that they cannot be compared."""
+    a, b, train_a, train_b = (state.slot(side).found for side in state.TWO_MODELS_SIDES)
+    if a is not None and b is not None:
+        refuse_unlike(a, b, train_a, train_b)
 
 
 def _seconds() -> float:

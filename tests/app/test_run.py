@@ -38,7 +38,7 @@ def test_a_small_audit_is_there_after_one_click(page):
 
 
 def test_an_audit_error_is_a_sentence_beside_the_button(page, monkeypatch):
-    fail_with(PairingError("b.npy has 3 rows", remedy="export again"), monkeypatch)
+    fail_with(PairingError("b.npy has 3 rows", remedy="Export again"), monkeypatch)
     page.drop_pair().press("run")
     assert page.errors == ["b.npy has 3 rows. Export again."]
 

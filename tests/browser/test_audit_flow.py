@@ -170,7 +170,7 @@ def test_bad_rows_a_hostile_name_and_a_stale_result_are_shown_for_what_they_are(
     board.drop("b", "b.npy", npy_bytes(rows))
     board.loaded("b", "b.npy")
     board.press("run")
-    refusal = board.tab.locator(".st-key-progress").get_by_test_id("stAlert")
+    refusal = board.tab.locator(".st-key-run_progress").get_by_test_id("stAlert")
     refusal.wait_for()
     assert shown in refusal.inner_text().replace("\u2060", "")
     board.tab.get_by_text("Leave out the 2 pairs").click()

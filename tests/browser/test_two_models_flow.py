@@ -72,7 +72,7 @@ def test_upload_run_read_copy_and_be_refused(open_dashboard, scheme, width):
     board.press("remove_train_b")
     board.tab.get_by_text("From earlier inputs.").wait_for()
     board.press("run_two_models")
-    refusal = board.tab.locator(".st-key-progress").get_by_test_id("stAlert")
+    refusal = board.tab.locator(".st-key-two_models_progress").get_by_test_id("stAlert")
     refusal.filter(has_text="train rows for A (fit_a.npy) but none for B").wait_for()
     board.picture("two-4-refused")
     board.press("remove_train_a")

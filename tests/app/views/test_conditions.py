@@ -130,6 +130,32 @@ def test_other_items_in_one_condition_are_one_sentence_that_names_it(conditions,
     assert error.startswith("Condition short: short.npy has 38 rows and A.npy has 40")
 
 
+def warnings(page):
+    return [str(one.value).replace("\\", "").replace("\u2060", "") for one in page.app.warning]
+
+
+def test_files_that_cannot_be_compared_are_named_before_the_click(conditions, pair):
+    a, b = pair
+    drop(conditions, "a", ("A.npy", a))
+    drop(conditions, "several", ("fp32.npy", b), ("int8.npy", b[:-2]))
+    (said,) = warnings(conditions)
+    assert said.startswith("Condition int8: int8.npy has 38 rows and A.npy has 40")
+    conditions.press("compare")
+    assert conditions.errors == [said]
+    assert not warnings(conditions)
+
+
+def test_stacks_of_unequal_depth_are_named_before_the_click(conditions, pair):
+    conditions.app.radio(key="conditions_way").set_value(True).run()
+    drop(conditions, "stack_a", ("A.npy", np.stack([pair[0]] * 3)))
+    drop(conditions, "stack_b", ("B.npy", np.stack([pair[1]] * 2)))
+    assert warnings(conditions)[0].startswith("A.npy has 3 layers and B.npy has 2 layers")
+
+
+def test_files_that_can_be_compared_are_not_warned_of(conditions, pair):
+    assert not warnings(three(conditions, pair))
+
+
 def test_two_files_of_one_name_are_told_apart_by_typing(conditions, pair):
     a, b = pair
     drop(drop(conditions, "a", ("A.npy", a)), "several", ("x.npy", b), ("x.npy", noisy(b, 0.5, 1)))

@@ -109,6 +109,32 @@ def test_input_that_cannot_be_compared_is_refused_beside_the_button(two, change,
     assert not two.app.get("plotly_chart")
 
 
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda a, b: {"b": b[:-1]}, "A (a.npy) has 60 rows and B (b.npy) has 59"),
+        (lambda a, b: {"train_a": a[:9]}, "There are train rows for A (train_a.npy) but none for B"),
+        (lambda a, b: {"train_a": a[:9, :3], "train_b": b[:9]}, "The train rows of A (train_a.npy) have 3 columns"),
+    ],
+)
+def test_files_that_do_not_pair_are_named_before_the_click(two, change, words):
+    a, b = two_encoders()
+    for side, rows in {"a": a, "b": b, **change(a, b)}.items():
+        two.drop(side, rows)
+    (warning,) = [str(one.value).replace("\\", "").replace("\u2060", "") for one in two.app.warning]
+    assert words in warning
+    two.press("run_two_models")
+    assert not two.app.warning
+    assert words in two.errors[0]
+
+
+def test_files_that_pair_are_not_warned_of(two):
+    a, b = two_encoders()
+    two.drop("a", a).drop("b", b)
+    assert not two.app.warning
+    assert "on this machine" not in two.text
+
+
 def test_a_file_that_is_no_array_is_refused_on_its_place(two):
     two.drop("train_b", b"these are no numbers", "notes.npy")
     assert "notes.npy" in two.errors[0]
