@@ -35,7 +35,7 @@ from core.procrustes import OrthogonalMap, fit_map, half_split
 from core.prose import counted
 from core.rows import UnitRows
 
-__all__ = ["CoordinateAlarm", "MapGain", "coordinate_alarm", "map_gain"]
+__all__ = ["CoordinateAlarm", "MapGain", "coordinate_alarm", "map_gain", "not_asked"]
 
 Strength = Literal["strong", "weak", "silent"]
 
@@ -136,16 +136,16 @@ def coordinate_alarm(
     rows = np.arange(len(a)) if rows is None else rows
     n = len(rows)
     if n < MIN_ALARM_PAIRS:
-        return _not_run(f"{counted(n, 'independent pair')}: fewer than {MIN_ALARM_PAIRS} cannot be halved")
+        return not_asked(f"{counted(n, 'independent pair')}: fewer than {MIN_ALARM_PAIRS} cannot be halved")
     if dim > max_dim:
-        return _not_run(f"rows of {dim:,} columns: above {max_dim:,} the map would take longer than the audit")
+        return not_asked(f"rows of {dim:,} columns: above {max_dim:,} the map would take longer than the audit")
     chosen = np.sort(rng.choice(rows, size=_sample_size(n, dim), replace=False))
     a, b = a[chosen], b[chosen]
     train, compared = half_split(len(chosen), rng)
     try:
         fitted = fit_map(a[train], b[train])
     except PairingError:
-        return _not_run("one side has no spread left after centring, so there is nothing to map")
+        return not_asked("one side has no spread left after centring, so there is nothing to map")
     gain = map_gain(fitted, a[compared], b[compared])
     helps = gain.error > NO_SPREAD and gain.gain > GAIN_ERRORS * gain.error
     size: Strength = _size(gain) if helps else "silent"
@@ -190,5 +190,6 @@ def _size(gain: MapGain) -> Strength:
     return "weak" if gain.gain > WEAK_GAIN else "silent"
 
 
-def _not_run(why: str) -> CoordinateAlarm:
+def not_asked(why: str) -> CoordinateAlarm:
+    """A silent alarm that did not look, and why."""
     return CoordinateAlarm(strength="silent", not_run=why, gain=None, cka=None, n_pairs=0, n_train=0, n_compared=0)

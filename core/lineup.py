@@ -6,7 +6,7 @@ cosine hides: rows that do belong together score like strangers in other axes
 matched is at its floor, or the partners rank first no more often than by chance; which way
 such rows are wrong is worth its cost. Rows out of order are no sign of other axes: a
 reversed file has every pair in both halves of the alarm, the other way round, and could
-raise it; where an order is found, the alarm is silent.
+raise it; where an order is found, the alarm is not asked.
 """
 
 from __future__ import annotations
@@ -16,18 +16,19 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from core.alarm import CoordinateAlarm, coordinate_alarm
+from core.alarm import CoordinateAlarm, coordinate_alarm, not_asked
 from core.digests import value_digests
+from core.evidence import prepared_rows
 from core.formats.loaded import RealArray
 from core.groups import Groups
 from core.inference import LEVEL
 from core.measured import Run
-from core.pairing import EqualRows, Pairing, diagnose_pairing, matching_order
+from core.pairing import EqualRows, Pairing, diagnose_pairing, matching_order, told_by_alarm
 from core.ranks import at_chance
 from core.reading import Reading
 from core.rivals import best_in_b, best_scores
 from core.rows import UnitRows
-from core.sweep import ReadingSweep, Sweep
+from core.sweep import CENTRED, RAW, Sweep
 from core.sweep.workers import blas_on_one_thread
 
 __all__ = ["in_the_files", "line_up"]
@@ -35,9 +36,6 @@ __all__ = ["in_the_files", "line_up"]
 #: Seeds of the alarm and of the diagnosis, beside that of the settings: no other draw of an
 #: audit has these.
 ALARM_SEED, PAIRING_SEED = 3, 4
-
-#: What the diagnosis calls rows that another order pairs.
-OTHER_ORDERS = ("shifted", "permuted")
 
 
 def line_up(
@@ -67,19 +65,18 @@ def line_up(
     At most `core.limits.ALARM_PAIRS` pairs for the alarm, O(`PAIRING_ROWS` n d) for the
     diagnosis, and what `core.pairing.matching_order` takes where rows are permuted.
     """
+    # One thread: these are many small products, and on a busy machine threads wait for each other most of the time.
     _say(run, done=0)
     a, b, seed = run.sides.a.stored, run.sides.b.stored, run.settings.seed
-    rows = None if tied is None else first_of_each(tied)
-    with blas_on_one_thread:  # many small products: on a busy machine threads wait for each other most of the time
-        alarm = coordinate_alarm(a, b, rng=np.random.default_rng((seed, ALARM_SEED)), rows=rows)
+    asks = run.pool is None and (at_chance(reading.a_to_b, run.sides.shape[0]) or _at_floor(reading))
+    found = _diagnosed(run, swept, tied) if asks else None
     _say(run, done=1)
-    if run.pool is not None or not (at_chance(reading.a_to_b, run.sides.shape[0]) or _at_floor(reading)):
-        return alarm, None
-    means = (None, None) if swept.centred is None else (run.means.a, run.means.b)
-    sides = UnitRows(a, means[0]), UnitRows(b, means[1])
-    equal = None if tied is None else EqualRows(a=_alike(a), b=_alike(b))
-    found = _diagnosed(run, sides, swept.centred or swept.raw, alarm, equal)
-    return (replace(alarm, strength="silent") if found.kind in OTHER_ORDERS else alarm), found
+    if found is not None and found.reordered:
+        return not_asked("the rows are in another order"), found
+    rows = None if tied is None else first_of_each(tied)
+    with blas_on_one_thread:
+        alarm = coordinate_alarm(a, b, rng=np.random.default_rng((seed, ALARM_SEED)), rows=rows)
+    return alarm, None if found is None else told_by_alarm(found, alarm)
 
 
 def _at_floor(reading: Reading) -> bool:
@@ -118,20 +115,21 @@ def _alike(rows: RealArray) -> NDArray[np.int64]:
     return labels
 
 
-def _diagnosed(
-    run: Run,
-    sides: tuple[UnitRows, UnitRows],
-    swept: ReadingSweep,
-    alarm: CoordinateAlarm,
-    equal: EqualRows | None,
-) -> Pairing:
-    best = best_in_b(swept)
+def _diagnosed(run: Run, swept: Sweep, tied: Groups | None) -> Pairing:
+    a, b = run.sides.a.stored, run.sides.b.stored
+    equal = None if tied is None else EqualRows(a=_alike(a), b=_alike(b))
+    counted, which = (swept.raw, RAW) if swept.centred is None else (swept.centred, CENTRED)
+    best = best_in_b(counted)
     rng = np.random.default_rng((run.settings.seed, PAIRING_SEED))
-    found = diagnose_pairing(*sides, best, alarm, rng=rng, equal=equal)
+    ready = prepared_rows(run.sides.a, which), prepared_rows(run.sides.b, which)
+    with blas_on_one_thread:
+        found = diagnose_pairing(*ready, best, rng=rng, equal=equal)
     if found.kind != "permuted":
         return found
+    means = (None, None) if swept.centred is None else (run.means.a, run.means.b)
+    sides = UnitRows(a, means[0]), UnitRows(b, means[1])
     alike = None if equal is None else equal.b
-    order = matching_order(*sides, best, best_scores(swept), alike=alike, progress=run.progress)
+    order = matching_order(*sides, best, best_scores(counted), alike=alike, progress=run.progress)
     got_best = order == best if alike is None else alike[order] == alike[best]
     return replace(found, order=tuple(order.tolist()), first_choice=int(np.count_nonzero(got_best)))
 

@@ -19,7 +19,7 @@ n = 6 to 300, at most .40 where p and q differ); hubs make it smaller.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -27,11 +27,12 @@ from numpy.typing import NDArray
 
 from core.alarm import CoordinateAlarm
 from core.limits import MATCHING_ROUNDS, PAIRING_ROWS, SCORE_BLOCK_ELEMENTS
+from core.prepared import Rows
 from core.rivals import named_back, take_best
 from core.rows import UnitRows, row_blocks
 from core.sweep import Progress
 
-__all__ = ["EqualRows", "Pairing", "diagnose_pairing", "matching_order", "shifted_order"]
+__all__ = ["EqualRows", "Pairing", "diagnose_pairing", "matching_order", "shifted_order", "told_by_alarm"]
 
 Float64Array = NDArray[np.float64]
 Index = NDArray[np.int64]
@@ -107,6 +108,11 @@ class Pairing:
     repeated_b: int = 0
 
     @property
+    def reordered(self) -> bool:
+        """True for rows that another order pairs."""
+        return self.kind in ("shifted", "permuted")
+
+    @property
     def pairing_order(self) -> Index | None:
         """int64, for each row of A: ``b[order]`` is paired with ``a``; `None` where no order does that."""
         if self.order is not None:
@@ -115,10 +121,9 @@ class Pairing:
 
 
 def diagnose_pairing(
-    a: UnitRows,
-    b: UnitRows,
+    a: Rows,
+    b: Rows,
     best_b: Index,
-    alarm: CoordinateAlarm | None = None,
     *,
     rng: np.random.Generator,
     equal: EqualRows | None = None,
@@ -128,12 +133,10 @@ def diagnose_pairing(
 
     Parameters
     ----------
-    a, b : UnitRows
+    a, b : UnitRows or PreparedRows
         (n, d) sides, of the centred reading where there is one.
     best_b : (n,) int64
         Best row of B for each row of A in that reading, from `core.rivals.best_in_b`.
-    alarm : CoordinateAlarm, optional
-        Of the same rows.
     rng : Generator
         Draws the rows that are asked whether they are named back; of equal ones the first.
     equal : EqualRows, optional
@@ -145,7 +148,7 @@ def diagnose_pairing(
     -----
     Time O(max_asked n d). The shift is tested before the permutation, since a shift is
     one; a shift that explains less than half of the mutual rows is not the whole story,
-    and then the permutation is named.
+    and then the permutation is named. Rows that look unrelated may be in other axes: `told_by_alarm`.
     """
     n = len(best_b)
     of_a, of_b = (np.arange(n), np.arange(n)) if equal is None else (equal.a, equal.b)
@@ -165,7 +168,7 @@ def diagnose_pairing(
     elif clean:
         kind = "permuted"
     else:
-        kind = "different_spaces" if alarm is not None and alarm.strength == "strong" else "unrelated"
+        kind = "unrelated"
     return Pairing(
         kind=kind,
         shift=shift if shift <= n // 2 else shift - n,
@@ -177,6 +180,12 @@ def diagnose_pairing(
         repeated_a=_repeated(of_a),
         repeated_b=_repeated(of_b),
     )
+
+
+def told_by_alarm(found: Pairing, alarm: CoordinateAlarm) -> Pairing:
+    """The same, where rows that look unrelated belong together in different coordinate systems."""
+    turned = found.kind == "unrelated" and alarm.strength == "strong"
+    return replace(found, kind="different_spaces") if turned else found
 
 
 def _repeated(labels: Index) -> int:

@@ -115,6 +115,17 @@ def test_rows_that_occur_once_are_not_said_to_be_interchangeable(rng):
     assert "interchanged" not in words(audited(a, b[rng.permutation(200)]))["at_chance"]
 
 
+@pytest.mark.parametrize("moved", [lambda b, rng: np.roll(b, 2, axis=0), lambda b, rng: b[rng.permutation(200)]])
+def test_rows_in_another_order_are_not_asked_about_their_axes(rng, monkeypatch, moved):
+    """A map fitted on wrong pairs says nothing, and costs most of what is looked for."""
+    monkeypatch.setattr("core.lineup.coordinate_alarm", lambda *_, **__: pytest.fail("a map was fitted"))
+    a, b = linked(rng)
+    found = audited(a, moved(b, rng))
+    assert found.alarm.not_run == "the rows are in another order"
+    assert line(found, "other_axes").fired is None
+    assert line(found, "other_axes").text == "The rows are in another order."
+
+
 def test_other_axes_are_said_with_the_way_to_read_them(rng):
     a, b = linked(rng)
     found = audited(a, b @ random_rotation(rng, 24))

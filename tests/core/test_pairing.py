@@ -8,7 +8,7 @@ from numpy.testing import assert_allclose
 
 import core.pairing
 from core.alarm import CoordinateAlarm
-from core.pairing import diagnose_pairing, matching_order, shifted_order
+from core.pairing import diagnose_pairing, matching_order, shifted_order, told_by_alarm
 from core.rivals import best_rivals
 from core.rows import UnitRows
 from tests.arrays import random_rotation, related_pair
@@ -21,8 +21,8 @@ def alarm(strength):
 def diagnosed(a, b, strength="silent", **choices):
     sides = UnitRows(a), UnitRows(b)
     best_b = best_rivals(*sides).best_b
-    said = alarm(strength) if strength else None
-    return diagnose_pairing(*sides, best_b, said, rng=np.random.default_rng(0), **choices)
+    found = diagnose_pairing(*sides, best_b, rng=np.random.default_rng(0), **choices)
+    return told_by_alarm(found, alarm(strength)) if strength else found
 
 
 def ordered(a, b, **choices):

@@ -6,9 +6,11 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
+from core.evidence import prepared_rows
 from core.rivals import best_in_b, best_rivals, named_back
 from core.rows import UnitRows
-from core.sweep import make_ready, sweep
+from core.sweep import CENTRED, make_ready, sweep
+from tests.arrays import related_pair
 from tests.oracle import unit
 
 
@@ -44,6 +46,19 @@ def test_a_sample_is_named_back_as_in_the_whole_pass(pair, block_elements):
     named = named_back(a, b, whole.best_b, asked, block_elements=block_elements)
     assert named.tolist() == whole.mutual[asked].tolist()
     assert 0 < whole.mutual.sum() < 40
+
+
+def test_the_rows_of_the_sweep_name_back_the_same(rng):
+    """Its float32 rows, in place of those of the file in float64."""
+    a, b = related_pair(rng, n=300, dim=16, noise=1.0)
+    sides = make_ready(a, b, unit(a).mean(axis=0), unit(b).mean(axis=0), in_float32=True)
+    ready = [prepared_rows(side, CENTRED) for side in (sides.a, sides.b)]
+    assert ready[0][:1].dtype == np.float32
+    exact = [UnitRows(side.stored, side.mean) for side in (sides.a, sides.b)]
+    best, asked = best_rivals(*exact).best_b, np.arange(300)
+    named = named_back(*ready, best, asked)
+    assert named.tolist() == named_back(*exact, best, asked).tolist()
+    assert 0 < named.sum() < 300
 
 
 def test_the_audits_pass_knows_the_best_row(pair):
