@@ -8,17 +8,17 @@ from pathlib import Path
 
 from core.audit import Audit, AuditSettings, audit
 from core.command.files import SIDES, add_choices, load_side, refuse_idle_choices
-from core.command.terminal import Parser, terminal_progress, watched
+from core.command.terminal import Parser, say_how_long, terminal_progress, watched
 from core.errors import AuditError
 from core.estimate import expected_seconds
 from core.formats.ids import read_ids
 from core.inspection import Inspection
-from core.limits import OFFER_SECONDS, OFFERED_CANDIDATES, SAY_SECONDS
+from core.limits import OFFER_SECONDS, OFFERED_CANDIDATES
 from core.output import check_writable, npy_bytes, write_whole
 from core.provenance import VERSION
 from core.report import RENDERERS, document
 from core.report.names import visible
-from core.report.numbers import count, duration
+from core.report.numbers import count
 
 __all__ = ["check", "parser", "run"]
 
@@ -131,14 +131,11 @@ def _write_order(result: Audit, path: Path) -> None:
 
 
 def _say_how_long(a: Inspection, settings: AuditSettings) -> None:
-    """On stderr, where a person watches it and the audit will take a while."""
     if not watched():
         return
     n, dim = a.loaded.shape
     seconds = expected_seconds(n, dim, n_candidates=settings.candidates, n_derangements=settings.n_derangements)
-    if seconds < SAY_SECONDS:
-        return
     way_out = ""
     if seconds > OFFER_SECONDS and settings.candidates is None and n > OFFERED_CANDIDATES:
         way_out = f"; --candidates {OFFERED_CANDIDATES} ranks against a seeded pool instead"
-    sys.stderr.write(f"{count(n)} rows: {duration(seconds)} on this machine{way_out}\n")
+    say_how_long(f"{count(n)} rows", seconds, way_out)

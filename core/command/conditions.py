@@ -4,22 +4,19 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 from core.audit import AuditSettings
 from core.command.files import add_common_choices, load_file, load_layers
-from core.command.terminal import Parser, terminal_progress, watched
+from core.command.terminal import Parser, say_how_long, terminal_progress, watched
 from core.comparison import ComparisonSettings, Run, compare, condition_of, layer_runs
 from core.errors import AuditError
 from core.estimate import expected_seconds
 from core.inspection import Inspection
-from core.limits import SAY_SECONDS
 from core.output import check_writable
 from core.prose import agreed, counted
 from core.report import RENDERERS, conditions_document
-from core.report.numbers import duration
 
 __all__ = ["check", "parser", "run"]
 
@@ -234,7 +231,6 @@ def _file_runs(options: argparse.Namespace) -> Sequence[Run]:
 
 
 def _say_how_long(runs: Sequence[Run], settings: AuditSettings) -> None:
-    """On stderr, where a person watches it and the comparison will take a while."""
     if not watched():
         return
     seconds = sum(
@@ -243,5 +239,4 @@ def _say_how_long(runs: Sequence[Run], settings: AuditSettings) -> None:
         )
         for run in runs
     )
-    if seconds >= SAY_SECONDS:
-        sys.stderr.write(f"{len(runs)} audits: {duration(seconds)} on this machine\n")
+    say_how_long(f"{len(runs)} audits", seconds)

@@ -9,10 +9,12 @@ from pathlib import Path
 from typing import NoReturn
 
 from core.errors import AuditError
+from core.limits import SAY_SECONDS
 from core.output import write_whole
+from core.report.numbers import duration
 from core.sweep import Progress
 
-__all__ = ["Differs", "Parser", "complain", "deliver", "terminal_progress", "watched"]
+__all__ = ["Differs", "Parser", "complain", "deliver", "say_how_long", "terminal_progress", "watched"]
 
 
 class Differs(Exception):  # noqa: N818 - an answer, not an error
@@ -66,6 +68,12 @@ def _print(text: str) -> None:
 def watched() -> bool:
     """True where stderr is a terminal, so that a person sees what is written there."""
     return sys.stderr is not None and sys.stderr.isatty()
+
+
+def say_how_long(what: str, seconds: float, way_out: str = "") -> None:
+    """On stderr, if the work will take a while: `what` it is of, and what to do instead, if anything."""
+    if seconds >= SAY_SECONDS:
+        sys.stderr.write(f"{what}: {duration(seconds)} on this machine{way_out}\n")
 
 
 def terminal_progress() -> Progress | None:

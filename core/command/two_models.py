@@ -6,11 +6,14 @@ import argparse
 from pathlib import Path
 
 from core.command.files import add_choices, load_side, refuse_idle_choices
-from core.command.terminal import Parser, terminal_progress
+from core.command.terminal import Parser, say_how_long, terminal_progress, watched
 from core.errors import Side
+from core.estimate import expected_two_models_seconds
+from core.inspection import Inspection
 from core.output import check_writable
 from core.provenance import VERSION
 from core.report import RENDERERS, two_models_document
+from core.report.numbers import count
 from core.two_models import TwoModelsSettings, audit_two_models
 
 __all__ = ["check", "parser", "run"]
@@ -69,5 +72,15 @@ def run(options: argparse.Namespace) -> str:
     a, b, train_a, train_b = (load_side(options, side) for side in SIDES)
     if a is None or b is None:
         raise AssertionError("the parser requires both sides")
+    _say_how_long(a, b, train_a)
     result = audit_two_models(a, b, train_a, train_b, settings=settings, progress=terminal_progress())
     return RENDERERS[options.format](two_models_document(result))
+
+
+def _say_how_long(a: Inspection, b: Inspection, train: Inspection | None) -> None:
+    if not watched():
+        return
+    n, dim = a.loaded.shape
+    n_train = 0 if train is None else train.loaded.shape[0]
+    seconds = expected_two_models_seconds(n, dim, b.loaded.shape[1], n_train=n_train)
+    say_how_long(f"{count(n)} rows", seconds)

@@ -347,3 +347,23 @@ def test_exact_repeats_never_stand_on_both_sides_of_a_split(said):
     assert across > 0
     assert found["pairs"]["compared"] == len(compared) - across
     assert "repeated_pairs" in [notice["code"] for notice in found["notices"]]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "watched", "words"),
+    [(9.9, True, ""), (25, True, "60 rows: about 25 s on this machine\n"), (300, False, "")],
+)
+def test_a_long_comparison_says_how_long_on_the_terminal(run, saved, rng, monkeypatch, seconds, watched, words):
+    asked = []
+    monkeypatch.setattr(
+        "core.command.two_models.expected_two_models_seconds",
+        lambda *shape, n_train: asked.append((*shape, n_train)) or seconds,
+    )
+    monkeypatch.setattr("sys.stderr.isatty", lambda: watched, raising=False)
+    files = [saved(name, rng.standard_normal(shape)) for name, shape in (("a", (60, 5)), ("b", (60, 7)))]
+    train = [saved(name, rng.standard_normal(shape)) for name, shape in (("t", (20, 5)), ("u", (20, 7)))]
+    code, _, err = run(*files, "--train-a", train[0], "--train-b", train[1])
+    assert code == 0
+    assert err.startswith(words)
+    assert ("on this machine" in err) is (words != "")
+    assert asked == ([(60, 5, 7, 20)] if watched else [])
