@@ -30,7 +30,7 @@ from core.floor import NO_SPREAD
 from core.groups import Groups
 from core.intervals import Interval, ReadingIntervals, reading_intervals
 from core.limits import FULL_MATRIX_PAIRS, SCATTER_COLUMNS
-from core.mean_shift import mean_shifts, moving_sides
+from core.mean_shift import mean_shifts
 from core.means import Means
 from core.pair_sums import CentredScores, PairSums, SweptSums, centred_scores, pair_sums
 from core.permutation import PermutationTest, group_links, group_normal_test, normal_test, permutation_test
@@ -205,7 +205,7 @@ def infer(
         mean_a,
         mean_b,
         groups=groups,
-        pull=means is not None and any(moving_sides(means)),
+        pull=means is not None and means.shares.any,
         scores=scores,
         scatter_a=scatter_a,
         scatter_b=scatter_b,

@@ -183,15 +183,8 @@ def _about_sides(result: Audit) -> Iterator[Notice]:
     )
     for side, facts, source, left in sides:
         name = side.upper()
-        if facts.fit_overlap and result.centred is not None:
-            what = (
-                f"{facts.fit_overlap:,} of the {result.n:,} compared rows of {name} stand among its "
-                f"{source.n_rows:,} fit rows: the mean is neither of other rows nor of the compared ones, and pulls "
-                "the centred floor below 0"
-            )
-            if not source.from_fit_file:
-                what = f"The fit array of {name} is its compared file again: the mean counts as fitted on those rows"
-            yield Notice(code="fit_rows_compared", side=side, text=f"{what}. Fit on rows that are not compared.")
+        if result.centred is not None:
+            yield from _fit_on_compared(result, side, facts, source)
         check = facts.mean_check
         spoken = left is not None and left > ANISOTROPY_LEFT  # anisotropy_after_centring has said it
         if check is not None and check.verdict is not CentringFit.FITS and not spoken:
@@ -210,6 +203,35 @@ def _about_sides(result: Audit) -> Iterator[Notice]:
                 f"{100 * (facts.shape.top_share or 0):.0f}% of their variance: anisotropy is low because cosines near "
                 "1 and −1 cancel, not because cosines are small.",
             )
+
+
+def _fit_on_compared(result: Audit, side: Side, facts: SideFacts, source: MeanSource) -> Iterator[Notice]:
+    """Compared rows among a side's fit rows: what the figures are, and what they are not, corrected for."""
+    name, among = side.upper(), facts.fit_among
+    if among is None or not any(among.found):
+        return
+    texts = []
+    whole = [of for of, copies in zip("AB", among.copies, strict=True) if copies]
+    if not source.from_fit_file:
+        texts.append(f"The fit array of {name} is its compared file again: the mean counts as fitted on those rows.")
+    elif whole:
+        texts.append(
+            f"The {source.n_rows:,} fit rows of {name} hold every compared row of {' and of '.join(whole)}: the mean "
+            "counts as fitted on those rows, and the figures are corrected for them."
+        )
+    some = [
+        f"{count:,} of the {result.n:,} compared rows of {of}"
+        for of, count in zip("AB", among.others, strict=True)
+        if count
+    ]
+    if some:
+        texts.append(
+            f"{' and '.join(some)} stand {'once more ' if whole else ''}among the {source.n_rows:,} fit rows of "
+            f"{name}: the mean is neither of other rows nor of the compared ones, and pulls the centred floor below 0. "
+            "Intervals and verdict are not corrected for that."
+        )
+    texts.append("Fit on rows that are not compared.")
+    yield Notice(code="fit_rows_compared", side=side, text=" ".join(texts))
 
 
 def _added(check: MeanCheck) -> str:

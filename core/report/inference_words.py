@@ -158,15 +158,17 @@ def _limits_of_verdict(audit: Audit) -> Iterator[str]:
 
 
 def _limits_of_figures(audit: Audit) -> Iterator[str]:
-    compared = [name for name, source in (("A", audit.mean_a), ("B", audit.mean_b)) if not source.from_fit_file]
-    if audit.centred is not None and compared:
+    shares = audit.mean_shares
+    if audit.centred is not None and shares.any:
         residual = audit.centred_floor_residual
+        moved = [(name, sum(of_side)) for name, of_side in (("A", shares.a), ("B", shares.b)) if any(of_side)]
+        fitted = "fitted" if all(share > 1 - 1e-12 for _, share in moved) else "fitted in part"
         yield (
-            f"How high the centred floor is on other rows: the mean of {' and '.join(compared)} is fitted on the "
-            f"compared rows, which forces {fixed(audit.forced_centred_floor)} of it (left over: {fixed(residual)}), so "
-            "it has no interval."
+            f"How high the centred floor is on other rows: the mean of {' and '.join(name for name, _ in moved)} is "
+            f"{fitted} on the compared rows, which forces {fixed(audit.forced_centred_floor)} of it (left over: "
+            f"{fixed(residual)}), so it has no interval."
         )
-    if audit.centred is not None and len(compared) < len("AB"):
+    if audit.centred is not None and not shares.all:
         yield "How the centred figures would move with other fit rows: their intervals hold for these means."
     if audit.has_pool:
         yield "How partners rank among all rows: they were ranked among a pool of candidates."
@@ -321,9 +323,7 @@ def _permuted(audit: Audit) -> str:
 
 def _means_used(audit: Audit) -> str:
     sources = (audit.mean_a, audit.mean_b)
-    named = [
-        f"{count(source.n_rows)} {'fit' if source.from_fit_file else 'compared'} rows" for source in sources
-    ]
+    named = [f"{count(source.n_rows)} {'fit' if source.from_fit_file else 'compared'} rows" for source in sources]
     if audit.settings.shared_mean:
         return f"one mean for both sides (of {named[0]} of A and {named[1]} of B)"
     return f"the mean of each side (A: {named[0]}; B: {named[1]})"
