@@ -126,6 +126,7 @@ def jackknife_interval(
     without_each: Float64Array,
     *,
     factor: float = 1.0,
+    rounding: float = 0.0,
     confidence_level: float = CONFIDENCE,
     bounds: tuple[float, float] = (-math.inf, math.inf),
 ) -> Interval:
@@ -139,6 +140,8 @@ def jackknife_interval(
         The uncorrected figure without each group.
     factor : float
         Correction that the error must follow.
+    rounding : float
+        An error up to this is that of the arithmetic, where it is more than float64's.
     bounds : (float, float)
         Range the quantity cannot leave.
     """
@@ -148,7 +151,7 @@ def jackknife_interval(
     if count < MIN_GROUPS:
         return _undefined(f"fewer than {MIN_GROUPS} independent pairs or groups", estimate)
     error = abs(factor) * jackknife_error(without_each)
-    if error <= NO_ERROR * max(1.0, abs(estimate)):
+    if error <= max(NO_ERROR * max(1.0, abs(estimate)), rounding):
         return Interval(estimate=estimate, error=0.0, low=None, high=None, reason=NOTHING_CHANGES)
     reach = float(stdtrit(count - 1, (1 + confidence_level) / 2)) * error
     low, high = max(estimate - reach, bounds[0]), min(estimate + reach, bounds[1])
@@ -267,29 +270,40 @@ def reading_intervals(
     correction = centring_correction(sums, float(whole.matched), means)
 
     def interval(
-        estimate: Float64Array, values: Float64Array, factor: float = 1.0, bounds: tuple[float, float] = (-2.0, 2.0)
+        estimate: Float64Array,
+        values: Float64Array,
+        factor: float = 1.0,
+        *,
+        rounding: float = 0.0,
+        bounds: tuple[float, float] = (-2.0, 2.0),
     ) -> Interval:
         return jackknife_interval(
-            float(estimate), values, factor=factor, bounds=bounds, confidence_level=confidence_level
+            float(estimate),
+            values,
+            factor=factor,
+            rounding=rounding,
+            bounds=bounds,
+            confidence_level=confidence_level,
         )
 
+    def effect_size(whole: Float64Array | None, without: Float64Array | None, *, unbias: bool = False) -> Interval:
+        if gap_is_rounding and whole is not None:
+            return _undefined(NOTHING_CHANGES, float(whole) * correction.factor)
+        return _effect_size(whole, without, correction.factor, unbias=unbias, confidence_level=confidence_level)
+
+    # Where all rows of a side are equal, so are matched and floor without any pair: their difference is rounding.
+    rounding = sums.score_rounding / math.sqrt(sums.groups.count)
+    gap = interval(whole.gap * correction.factor, without.gap, correction.factor, rounding=rounding)
+    gap_is_rounding = rounding > 0 and gap.error == 0
     floor = interval(whole.floor, without.floor, bounds=(-1.0, 1.0))
     if means is not None and means.shares.any:
         floor = _undefined("centring on the compared rows forces most of this floor", float(whole.floor))
     return ReadingIntervals(
         matched=interval(whole.matched + correction.matched, without.matched, bounds=(-1.0, 1.0)),
         floor=floor,
-        gap=interval(whole.gap * correction.factor, without.gap, correction.factor),
-        gap_over_floor_sd=_effect_size(
-            whole.gap_over_floor_sd, without.gap_over_floor_sd, correction.factor, confidence_level=confidence_level
-        ),
-        cohens_d=_effect_size(
-            whole.cohens_d,
-            without.cohens_d,
-            correction.factor,
-            unbias=means is None,
-            confidence_level=confidence_level,
-        ),
+        gap=gap,
+        gap_over_floor_sd=effect_size(whole.gap_over_floor_sd, without.gap_over_floor_sd),
+        cohens_d=effect_size(whole.cohens_d, without.cohens_d, unbias=means is None),
         correction=correction,
         n_groups=sums.groups.count,
         confidence_level=confidence_level,
