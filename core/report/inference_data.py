@@ -18,11 +18,12 @@ from core.side_facts import SideFacts
 __all__ = ["inference_data", "interval_data"]
 
 _FIGURES = ("matched", "floor", "gap", "gap_over_floor_sd", "cohens_d")
-_TEST = ("pvalue", "method", "n_permutations", "z", "gap_error", "smallest_pvalue")
+_TEST = ("pvalue", "method", "n_permutations", "z", "gap_error", "smallest_pvalue", "log10_smallest_pvalue", "reach")
 _CKA = ("observed", "mean", "sd", "pvalue", "n_permutations", "n_rows")
 _PAIRING = ("kind", "shift", "shift_votes", "mutual", "asked", "mutual_by_chance", "first_choice")
 _VERDICT = (
     "outcome",
+    "undefined",
     "gap",
     "pvalue",
     "wrong_way",
@@ -42,7 +43,7 @@ def inference_data(audit: Audit, *, verdict: str, limits: tuple[str, ...], metho
             "sentence": ascii_minus(verdict),
             "at_ceiling": audit.at_ceiling,
             "missing": audit.evidence_missing or None,
-            **{name: _fields(_of(reading, "verdict"), _VERDICT) for name, reading in readings.items()},
+            **{name: _verdict(reading) for name, reading in readings.items()},
         },
         "limits": [ascii_minus(sentence) for sentence in limits],
         "distortions": [
@@ -102,6 +103,11 @@ def interval_data(interval: Interval | None) -> dict[str, Any]:
 
 def _of(reading: Reading | None, part: str) -> object:
     return None if reading is None else getattr(reading.evidence, part)
+
+
+def _verdict(reading: Reading | None) -> dict[str, Any] | None:
+    fields = _fields(_of(reading, "verdict"), _VERDICT)
+    return None if fields is None else fields | {"undefined": ascii_minus(fields["undefined"]) or None}
 
 
 def _fields(found: object, names: tuple[str, ...]) -> dict[str, Any] | None:

@@ -42,7 +42,26 @@ def verdict_sentence(audit: Audit) -> str:
     verdict = audit.raw.evidence.verdict
     if verdict is not None and verdict.exploratory:
         sentence += f" Exploratory: {_units(audit)}, fewer than 20."
+    sentence += _clash(audit)
     return f"{sentence} {CEILING}" if audit.at_ceiling else sentence
+
+
+def _clash(audit: Audit) -> str:
+    """What each of p and interval says, where one tells the gap from 0 and the other does not."""
+    differ = []
+    for name, reading in _readings(audit):
+        verdict, intervals = reading.evidence.verdict, reading.evidence.intervals
+        if verdict is None or verdict.outcome is None or intervals is None or intervals.gap.low is None:
+            continue
+        if (verdict.pvalue <= LEVEL) != (intervals.gap.low > 0 or (intervals.gap.high or 0.0) < 0):
+            differ.append(name)
+    if not differ:
+        return ""
+    return (
+        f" Test and interval ({' and '.join(differ)}) answer two questions and need not agree: p says how often rows "
+        "paired at random would score as far from the floor, and decides whether matched separates; the interval "
+        f"says how far the gap itself is known, from a spread that {_units(audit)} estimate."
+    )
 
 
 def _readings(audit: Audit) -> Iterator[tuple[str, Reading]]:
@@ -56,11 +75,12 @@ def _clause(evidence: Evidence) -> str:
     verdict, test, intervals = evidence.verdict, evidence.test, evidence.intervals
     if verdict is None or test is None or intervals is None:
         return "there is no verdict"
-    gap = f"gap {fixed(verdict.gap)}{_reach(intervals.gap)}, {_pvalue(test)}"
+    gap = f"gap {fixed(verdict.gap)}{_reach(intervals.gap)}"
+    gap += f", {_pvalue(test)}" if test.has_permutations else ""
     left = "" if verdict.largest_gap_left is None else f"the data rule out gaps above {fixed(verdict.largest_gap_left)}"
     margin = "" if verdict.margin is None else f"{verdict.margin:g}"
-    if verdict.test_disagrees:
-        return f"no verdict: groups of equal size, which alone the test permutes, point the other way ({gap})"
+    if verdict.outcome is None:
+        return f"no verdict, because {verdict.undefined} ({'; '.join(part for part in (gap, left) if part)})"
     if verdict.outcome is Outcome.SEPARATES:
         return f"matched separates from the floor ({gap})"
     if verdict.outcome is Outcome.WRONG_WAY:
@@ -74,9 +94,8 @@ def _clause(evidence: Evidence) -> str:
 
 
 def _power(verdict: Verdict, test: PermutationTest) -> str:
-    if test.smallest_pvalue > LEVEL:
-        what = "1 permutation there is" if test.n_permutations == 1 else f"{count(test.n_permutations)} permutations"
-        return f"with the {what} no gap could come out significant"
+    if not test.can_reach(LEVEL):
+        return f"with the {count(test.n_permutations)} permutations no gap could come out significant"
     if verdict.detectable is None:
         return "so few pairs, or so much spread, that no possible gap would reliably be told from 0"
     return f"a gap of {fixed(verdict.detectable)} or more would have been found in 80% of such audits"
@@ -314,6 +333,8 @@ def _methods(audit: Audit) -> Iterator[str]:
 def _permuted(audit: Audit) -> str:
     test = audit.raw.evidence.test
     what = "permutations of whole groups among groups of their size" if audit.groups else "permutations of the pairing"
+    if test is not None and not test.has_permutations:
+        return f"{what}, of which there is one: nothing was tested"
     if test is None or test.method == "normal":
         return f"{what}, by the normal tail of the exact permutation z"
     if test.method == "enumerated":

@@ -59,7 +59,8 @@ HUBS = {"most": (int, NOTHING), "row": (int, NOTHING), "never": UNDEFINABLE, "nu
 BOTH_WAYS = {"a_to_b": RANKS, "b_to_a": RANKS, "decided_by_rounding": (int, NOTHING)}
 #: Keys that are null as a whole where they do not apply.
 VERDICT = {
-    "outcome": str,
+    "outcome": (str, NOTHING),
+    "undefined": (str, NOTHING),
     "gap": NUMBER,
     "pvalue": NUMBER,
     "wrong_way": bool,
@@ -75,7 +76,9 @@ TEST = {
     "n_permutations": int,
     "z": UNDEFINABLE,
     "gap_error": NUMBER,
-    "smallest_pvalue": NUMBER,
+    "smallest_pvalue": UNDEFINABLE,
+    "log10_smallest_pvalue": NUMBER,
+    "reach": NUMBER,
 }
 FIGURES = {
     "n_groups": (int, NOTHING),
