@@ -56,7 +56,7 @@ def inference_data(audit: Audit, *, verdict: str, limits: tuple[str, ...], metho
                 "a": interval_data(audit.side_a.shape.anisotropy),
                 "b": interval_data(audit.side_b.shape.anisotropy),
             },
-            **{name: _intervals(reading) for name, reading in readings.items()},
+            **{name: _intervals(audit, reading) for name, reading in readings.items()},
         },
         "permutation_test": {name: _fields(_of(reading, "test"), _TEST) for name, reading in readings.items()},
         "sides": {"a": _side(audit.side_a), "b": _side(audit.side_b)},
@@ -90,14 +90,14 @@ def _alarm(alarm: CoordinateAlarm) -> dict[str, Any]:
     }
 
 
-def interval_data(interval: Interval | None) -> dict[str, Any]:
-    """One interval; all null where there is none, with the reason if there is an estimate."""
+def interval_data(interval: Interval | None, missing: str = "") -> dict[str, Any]:
+    """One interval; null where there is none, with the reason: its own, or why it is missing altogether."""
     return {
         "estimate": interval.estimate if interval else None,
         "error": interval.error if interval else None,
         "low": interval.low if interval else None,
         "high": interval.high if interval else None,
-        "reason": (ascii_minus(interval.reason) or None) if interval else None,
+        "reason": ascii_minus(interval.reason if interval else missing) or None,
     }
 
 
@@ -114,14 +114,15 @@ def _fields(found: object, names: tuple[str, ...]) -> dict[str, Any] | None:
     return None if found is None else {name: getattr(found, name) for name in names}
 
 
-def _intervals(reading: Reading | None) -> dict[str, Any]:
+def _intervals(audit: Audit, reading: Reading | None) -> dict[str, Any]:
+    missing = audit.evidence_missing if reading else audit.centred_undefined
     evidence: Evidence | None = reading.evidence if reading else None
     found = evidence.intervals if evidence else None
     return {
         "n_groups": found.n_groups if found else None,
         "correction_factor": found.correction.factor if found else None,
         "added_to_matched": found.correction.matched if found else None,
-        **{name: interval_data(getattr(found, name) if found else None) for name in _FIGURES},
+        **{name: interval_data(getattr(found, name) if found else None, missing) for name in _FIGURES},
     }
 
 
