@@ -124,7 +124,7 @@ def _lines(buffer: memoryview, name: str) -> list[str]:
 
 def _refuse_rounded(values: NDArray[np.generic], name: str) -> None:
     """Refuse floats so large that two different ids may have become one when they were saved."""
-    whole = 2.0 ** (np.finfo(values.dtype).nmant + 1)
+    whole = 2.0 ** (np.finfo(values.dtype.char).nmant + 1)
     largest = float(np.max(np.abs(values.astype(np.float64))))
     if largest >= whole:
         raise FormatError(
