@@ -195,11 +195,23 @@ def _limits_of_figures(audit: Audit) -> Iterator[str]:
         "How partners would rank among more rows: partner ranked first falls as candidates are added, so it compares "
         "only at equal n; the adjusted mean rank index does not depend on n."
     )
+    yield from _limits_of_mean_rank(audit)
     yield (
         "Whether the gap is significant, from gap over floor sd, Cohen's d, or the seeded derangements: the first two "
         "are effect sizes, and the derangements display the floor; the test is over all permutations."
     )
     yield "Whether the embeddings are good for a task: a gap says that these pairs score above unrelated ones here."
+
+
+def _limits_of_mean_rank(audit: Audit) -> Iterator[str]:
+    """Why the adjusted mean rank index has no interval, for the readings where it has none."""
+    named: dict[str, list[str]] = {}
+    for name, reading in _readings(audit):
+        for index in (reading.evidence.mean_rank_a_to_b, reading.evidence.mean_rank_b_to_a):
+            if index.low is None and name not in named.setdefault(index.reason, []):
+                named[index.reason].append(name)
+    for reason, names in named.items():
+        yield f"How sure the adjusted mean rank index is ({' and '.join(names)}): it has no interval, because {reason}."
 
 
 def results_table(audit: Audit) -> Table:

@@ -94,3 +94,17 @@ def test_no_pvalue_in_a_report_is_zero(rng, n):
         assert test["pvalue"] > 0
         assert (test["smallest_pvalue"] is None) == (n > 170)
         assert -400 < test["log10_smallest_pvalue"] < -80
+
+
+def test_a_mean_rank_index_without_interval_says_why(rng):
+    few = limit_sentences(audited(*related_pair(rng, n=40, dim=6, noise=2.0)))
+    assert "fewer than 50 independent pairs" in one_of(few)
+    many = limit_sentences(audited(*related_pair(rng, n=2_050, dim=6, noise=2.0)))
+    assert "(centred and raw): it has no interval, because it needs for each candidate the rows" in one_of(many)
+    known = limit_sentences(audited(*related_pair(rng, n=80, dim=6, noise=2.0)))
+    assert not [text for text in known if "How sure the adjusted mean rank index" in text]
+
+
+def one_of(sentences):
+    (found,) = [text for text in sentences if "How sure the adjusted mean rank index" in text]
+    return found
