@@ -175,6 +175,7 @@ class _AboutMeans(TypedDict):
     centred_anisotropy_a: float | None
     centred_anisotropy_b: float | None
     centred_undefined: str
+    length_product: float
 
 
 def _about_means(run: Run, compared_a: MeanRow, compared_b: MeanRow) -> _AboutMeans:
@@ -188,6 +189,7 @@ def _about_means(run: Run, compared_a: MeanRow, compared_b: MeanRow) -> _AboutMe
         "centred_anisotropy_a": None if undefined else clipped(anisotropy(sides.a.centred_mean)),
         "centred_anisotropy_b": None if undefined else clipped(anisotropy(sides.b.centred_mean)),
         "centred_undefined": undefined,
+        "length_product": float(np.mean(sides.a.lengths * sides.b.lengths)),
     }
 
 

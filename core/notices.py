@@ -134,9 +134,10 @@ def _about_pairing(result: Audit) -> Iterator[Notice]:
 def _about_centring(result: Audit) -> Iterator[Notice]:
     offset = result.squared_offset
     if offset > SQUARED_OFFSET:
-        shared = (
-            " With one shared mean this offset stays in every centred cosine." if result.settings.shared_mean else ""
-        )
+        shared, left = "", result.shared_offset_floor
+        if result.settings.shared_mean:
+            end = "." if left is None else f" and makes up about {signed(left)} of the centred floor: it is no bias."
+            shared = f" With one shared mean this offset stays in every centred cosine{end}"
         yield _pair(
             "offset_between_sides",
             f"The means of the two sides lie {offset**0.5:.2f} apart (unit rows): "

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from core.alarm import CoordinateAlarm
+from core.centring_check import shared_mean_floor
 from core.checks import Check
 from core.closeness import Closeness
 from core.distortions import Distortion
@@ -55,6 +56,8 @@ class Audit:
         Of the unit rows.
     centred_anisotropy_a, centred_anisotropy_b
         After centring; `None` where centring is undefined.
+    length_product
+        Mean product of the lengths of two partners' unit rows less their means.
     side_a, side_b
         How the rows of each side are spread, and how well its mean fits.
     raw
@@ -105,6 +108,7 @@ class Audit:
     anisotropy_b: float
     centred_anisotropy_a: float | None
     centred_anisotropy_b: float | None
+    length_product: float
     side_a: SideFacts
     side_b: SideFacts
     raw: Reading
@@ -173,6 +177,14 @@ class Audit:
         if self.centred is None:
             return None
         return self.centred.exact.floor_mean - self.forced_centred_floor
+
+    @property
+    def shared_offset_floor(self) -> float | None:
+        """About how much of that the offset between the sides is, with one mean of both compared sides; else `None`."""
+        halves = (0.5, 0.5)
+        if self.centred is None or (self.mean_a.shares, self.mean_b.shares) != (halves, halves):
+            return None
+        return shared_mean_floor(self.squared_offset, self.length_product, self.n)
 
     @property
     def anisotropy_left_a(self) -> float | None:

@@ -64,6 +64,7 @@ def inference_data(audit: Audit, *, verdict: str, limits: tuple[str, ...], metho
         "centred_floor": {
             "forced": audit.forced_centred_floor if audit.centred else None,
             "residual": audit.centred_floor_residual,
+            "from_offset": audit.shared_offset_floor,
         },
         "closeness": _closeness(audit.closeness),
         "groups": _groups(audit.groups),
