@@ -126,8 +126,14 @@ def compared_among(
 
     Notes
     -----
-    Time O((n + m) d), nothing without fit arrays.
+    Time O((n + m) d), or O(n + m) where not even the first numbers of a fit row are those of
+    a compared one, as with rows of other items; nothing without fit arrays.
     """
+    known = [_first_numbers(rows) for rows in compared]
+    fit_a, fit_b = (
+        fit if fit is not None and np.isin(_first_numbers(fit), np.concatenate(known)).any() else None
+        for fit in (fit_a, fit_b)
+    )
     if fit_a is None and fit_b is None:
         return ComparedAmong(), ComparedAmong()
     of_a, of_b = (value_digests(rows) for rows in compared)
@@ -136,6 +142,14 @@ def compared_among(
         for side, fit in enumerate((fit_a, fit_b))
     )
     return among_a, among_b
+
+
+def _first_numbers(rows: RealArray) -> NDArray[np.void]:
+    """(m,) the first two numbers of each row, as float64."""
+    first = np.zeros((len(rows), 2))
+    first[:, : rows.shape[1]] = rows[:, :2]
+    first += 0.0  # makes -0.0 a plain zero
+    return first.view("V16")[:, 0]
 
 
 def _among(

@@ -164,3 +164,12 @@ def test_corrected_figures_are_those_about_the_means_they_estimate(case):
     error = np.std(found, axis=0) / np.sqrt(300)
     assert np.all(np.abs(np.mean(found, axis=0) - truth) < 4 * error + 0.003)
     assert np.any(np.abs(np.mean(plain, axis=0) - truth) > 6 * error)
+
+
+def test_rows_are_found_by_value_whatever_their_type_and_the_sign_of_a_zero(rng):
+    a, b = rng.standard_normal((2, 9, 3)).astype("f4")
+    a[:, 0] = 0.0
+    fit = np.vstack([a, rng.standard_normal((4, 3))]).astype("f8")
+    fit[:, 0] *= -1.0
+    assert compared_among((a, b), fit, None)[0].copies == (1, 0)
+    assert compared_among((a[:, :1], b[:, :1]), None, b[:, :1])[1].copies == (0, 1)
