@@ -230,7 +230,11 @@ def results_table(audit: Audit) -> Table:
         _interval_row(audit, "partner ranked first, B to A", lambda e: e.first_b_to_a),
         _interval_row(audit, "adjusted mean rank index, A to B", lambda e: e.mean_rank_a_to_b),
         _interval_row(audit, "adjusted mean rank index, B to A", lambda e: e.mean_rank_b_to_a),
-        _plain_row(audit, "permutation p, two-sided", lambda e: _p(e.test) if e.test else None),
+        _plain_row(
+            audit,
+            "permutation p, two-sided",
+            lambda e: _p(e.test) if e.test and e.test.has_permutations else None,
+        ),
         _plain_row(audit, "permutation z", lambda e: fixed(e.test.z, 2) if e.test else None),
         _plain_row(
             audit, "smallest gap found with 80% power", lambda e: fixed(e.verdict.detectable) if e.verdict else None

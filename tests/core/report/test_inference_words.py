@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pytest
 
-from core.report import document, to_json
+from core.report import document, to_json, to_markdown
 from core.report.inference_words import limit_sentences, verdict_sentence
 from tests.arrays import audited, related_pair
 
@@ -79,6 +79,7 @@ def test_groups_of_which_no_two_have_one_size_are_not_tested(rng):
     assert "rule out gaps above" in sentence
     assert "no gap larger" not in sentence
     assert "p 1.0000" not in sentence
+    assert "permutation p, two-sided | undefined |" in to_markdown(document(found))
     assert "underpowered" not in " ".join(limit_sentences(found))
     written = json.loads(to_json(document(found)))
     assert written["verdict"]["centred"]["outcome"] is None
