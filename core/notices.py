@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from core.centring_check import CentringFit, MeanCheck
+from core.centring_check import CLEAR_Z, CentringFit, MeanCheck
 from core.distortions import ANISOTROPY_LEFT, SQUARED_OFFSET
 from core.errors import Notice, Side
 from core.formats.listing import counted
@@ -209,7 +209,10 @@ def _about_sides(result: Audit) -> Iterator[Notice]:
 def _fit_on_compared(result: Audit, side: Side, facts: SideFacts, source: MeanSource) -> Iterator[Notice]:
     """Compared rows among a side's fit rows: what the figures are, and what they are not, corrected for."""
     name, among = side.upper(), facts.fit_among
-    if among is None or not any(among.found):
+    if among is None:
+        return
+    if not any(among.found):
+        yield from _nearer_than_other_rows(side, facts.mean_check)
         return
     texts = []
     whole = [of for of, copies in zip("AB", among.copies, strict=True) if copies]
@@ -233,6 +236,18 @@ def _fit_on_compared(result: Audit, side: Side, facts: SideFacts, source: MeanSo
         )
     texts.append("Fit on rows that are not compared.")
     yield Notice(code="fit_rows_compared", side=side, text=" ".join(texts))
+
+
+def _nearer_than_other_rows(side: Side, check: MeanCheck | None) -> Iterator[Notice]:
+    """A fit mean so near to that of the compared rows that it must be theirs, though no row is equal by value."""
+    if check is not None and check.z is not None and check.z < -CLEAR_Z:
+        yield Notice(
+            code="fit_rows_compared",
+            side=side,
+            text=f"The mean fitted for {side.upper()} is nearer to the mean of its compared rows than that of other "
+            f"rows would be (z {signed(check.z)}): its fit rows look like the compared rows themselves, scaled or in "
+            "another precision. Intervals and verdict are not corrected for that. Fit on rows that are not compared.",
+        )
 
 
 def _added(check: MeanCheck) -> str:

@@ -173,3 +173,19 @@ def test_rows_are_found_by_value_whatever_their_type_and_the_sign_of_a_zero(rng)
     fit[:, 0] *= -1.0
     assert compared_among((a, b), fit, None)[0].copies == (1, 0)
     assert compared_among((a[:, :1], b[:, :1]), None, b[:, :1])[1].copies == (0, 1)
+
+
+def test_fit_rows_that_are_the_compared_ones_rescaled_are_noticed_by_their_mean(rng):
+    """Their values differ, so no row is found; their mean is nearer than any other rows' would be."""
+    a, b = rng.standard_normal((2, 60, 64)) + 0.3
+    copy = unit(a).astype("f4")
+    found = audited(a, b, copy, rng.standard_normal((60, 64)) + 0.3)
+    assert found.side_a.fit_overlap == 0
+    assert set(notices(found)) == {"a"}
+    assert "not corrected" in notices(found)["a"]
+
+
+def test_other_rows_of_the_same_population_are_not_taken_for_the_compared_ones(rng):
+    for _ in range(60):
+        a, b, fit_a, fit_b = rng.standard_normal((4, 30, 64)) + 0.3
+        assert not notices(audited(a, b, fit_a, fit_b, n_derangements=1))
