@@ -37,6 +37,7 @@ from core.row_scores import pair_rows
 from core.rows import MeanRow, UnitRows
 from core.settings import AuditSettings
 from core.sweep import Progress, ReadySides, make_ready, pairing_sums, sweep
+from core.unchanged import refuse_changed, watched
 
 __all__ = ["Audit", "AuditSettings", "GroupIds", "MeanSource", "audit"]
 
@@ -76,6 +77,8 @@ def audit(
         The files cannot be compared row by row.
     SettingsError
         Groups together with a pool of candidates.
+    AuditError
+        A mapped file was changed meanwhile.
     LimitError
         There is not enough free memory for it, or groups of rows too wide for their floor.
 
@@ -87,6 +90,7 @@ def audit(
     (n, n) ones up to 2,000 pairs (`core.limits`).
     """
     settings = settings or AuditSettings()
+    progress = watched((a, b, fit_a, fit_b), progress)
     refuse_what_will_not_fit(
         a, b, fit_a, fit_b, n_derangements=settings.n_derangements, drop_bad_rows=settings.drop_bad_rows
     )
@@ -130,6 +134,7 @@ def audit(
         rows=pair_rows(swept, pairs.dropped.rows) if keep_rows else None,
         **_about_means(run, compared_a, compared_b),
     )
+    refuse_changed((a, b, fit_a, fit_b))
     result = replace(result, notices=pairs.notices + result_notices(result))
     return replace(result, distortions=distortions(result))
 

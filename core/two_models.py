@@ -20,6 +20,7 @@ from core.pairs import refuse_unusable, words_about
 from core.provenance import InputRecord, record, versions
 from core.spaces import N_DERANGEMENTS, N_PERMUTATIONS, TwoModels, compare_models
 from core.sweep import Progress
+from core.unchanged import refuse_changed, watched
 
 __all__ = ["TwoModelsAudit", "TwoModelsSettings", "audit_two_models"]
 
@@ -114,6 +115,8 @@ def audit_two_models(
     ------
     PairingError
         The files cannot be compared, or the train rows cannot train a map.
+    AuditError
+        A mapped file was changed meanwhile.
     LimitError
         There is not enough free memory for it.
 
@@ -129,6 +132,7 @@ def audit_two_models(
         ("train_b", train_b),
     )
     present = [(side, found) for side, found in given if found is not None]
+    progress = watched((a, b, train_a, train_b), progress)
     if not settings.drop_bad_rows:
         for side, one in present:
             refuse_unusable(side, one)
@@ -144,6 +148,7 @@ def audit_two_models(
         names={side: one.loaded.name for side, one in present},
         progress=progress,
     )
+    refuse_changed((a, b, train_a, train_b))
     return TwoModelsAudit(
         settings=settings,
         n_derangements=N_DERANGEMENTS,
