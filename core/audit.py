@@ -23,6 +23,7 @@ from core.groups import Groups
 from core.inspection import Inspection
 from core.limits import FULL_MATRIX_PAIRS, SCATTER_COLUMNS
 from core.lineup import in_the_files, line_up
+from core.mean_shares import compared_among
 from core.means import FittedMean, fit_means
 from core.measured import TOO_WIDE, Run, both_at_ceiling, closeness_of, group_record, measure
 from core.memory import refuse_what_will_not_fit
@@ -37,6 +38,7 @@ from core.row_scores import pair_rows
 from core.rows import MeanRow, UnitRows
 from core.settings import AuditSettings
 from core.sweep import Progress, ReadySides, make_ready, pairing_sums, sweep
+from core.unchanged import refuse_changed, watched
 
 __all__ = ["Audit", "AuditSettings", "GroupIds", "MeanSource", "audit"]
 
@@ -76,6 +78,8 @@ def audit(
         The files cannot be compared row by row.
     SettingsError
         Groups together with a pool of candidates.
+    AuditError
+        A mapped file was changed meanwhile.
     LimitError
         There is not enough free memory for it, or groups of rows too wide for their floor.
 
@@ -87,6 +91,7 @@ def audit(
     (n, n) ones up to 2,000 pairs (`core.limits`).
     """
     settings = settings or AuditSettings()
+    progress = watched((a, b, fit_a, fit_b), progress)
     refuse_what_will_not_fit(
         a, b, fit_a, fit_b, n_derangements=settings.n_derangements, drop_bad_rows=settings.drop_bad_rows
     )
@@ -94,14 +99,16 @@ def audit(
     ids = None if groups is None else said_ids(groups)
     declared = None if ids is None else _usable_groups(ids, settings, a, pairs)
     compared_a, compared_b = UnitRows(pairs.a).mean_row(), UnitRows(pairs.b).mean_row()
-    means = fit_means(compared_a, compared_b, *_other_rows(pairs, (a, b), (fit_a, fit_b)), shared=settings.shared_mean)
+    among = compared_among((pairs.a, pairs.b), pairs.fit_a, pairs.fit_b)
+    others = _other_rows(pairs, (a, b), (fit_a, fit_b))
+    means = fit_means(compared_a, compared_b, *others, shared=settings.shared_mean, among=among)
     sides = make_ready(pairs.a, pairs.b, means.a, means.b, progress=progress)
     n, _ = sides.shape
     pairings, pool = _drawn(settings, n)
     paired = pairing_sums(sides, pairings, progress=progress)
     swept = sweep(sides, candidates=pool, progress=progress)
     run = Run(sides, means, settings, declared, pool, max(_spacing(a), _spacing(b)), progress)
-    side_a, side_b, raw, centred = measure(run, (a, b), (pairs.fit_a, pairs.fit_b), swept, paired)
+    side_a, side_b, raw, centred = measure(run, (a, b), (pairs.fit_a, pairs.fit_b), among, swept, paired)
     ties = tied_by_duplicates(pairs.a, pairs.b) if declared is None and (a.repeats or b.repeats) else None
     alarm, pairing = line_up(run, swept, (centred or raw).reading, declared or ties)
     result = Audit(
@@ -128,6 +135,7 @@ def audit(
         rows=pair_rows(swept, pairs.dropped.rows) if keep_rows else None,
         **_about_means(run, compared_a, compared_b),
     )
+    refuse_changed((a, b, fit_a, fit_b))
     result = replace(result, notices=pairs.notices + result_notices(result))
     return replace(result, distortions=distortions(result))
 
@@ -173,19 +181,21 @@ class _AboutMeans(TypedDict):
     centred_anisotropy_a: float | None
     centred_anisotropy_b: float | None
     centred_undefined: str
+    length_product: float
 
 
 def _about_means(run: Run, compared_a: MeanRow, compared_b: MeanRow) -> _AboutMeans:
     """What centring does, and to what: anisotropy before and after."""
     sides, undefined = run.sides, _why_undefined(run.sides)
     return {
-        "mean_a": _source(run.means.fitted_a),
-        "mean_b": _source(run.means.fitted_b),
+        "mean_a": _source(run.means.fitted_a, run.means.shares.a),
+        "mean_b": _source(run.means.fitted_b, run.means.shares.b),
         "anisotropy_a": clipped(anisotropy(compared_a)),
         "anisotropy_b": clipped(anisotropy(compared_b)),
         "centred_anisotropy_a": None if undefined else clipped(anisotropy(sides.a.centred_mean)),
         "centred_anisotropy_b": None if undefined else clipped(anisotropy(sides.b.centred_mean)),
         "centred_undefined": undefined,
+        "length_product": float(np.mean(sides.a.lengths * sides.b.lengths)),
     }
 
 
@@ -213,8 +223,8 @@ def _spacing(found: Inspection) -> float:
     return float(np.finfo(kind).eps) if kind.kind == "f" else 0.0
 
 
-def _source(fitted: FittedMean) -> MeanSource:
-    return MeanSource(n_rows=fitted.row.n_rows, from_fit_file=fitted.from_fit_file)
+def _source(fitted: FittedMean, shares: tuple[float, float]) -> MeanSource:
+    return MeanSource(n_rows=fitted.row.n_rows, from_fit_file=fitted.from_fit_file, shares=shares)
 
 
 def _why_undefined(sides: ReadySides) -> str:

@@ -217,7 +217,8 @@ def shared_mean_floor(squared_offset: float, mean_length_product: float, n: int)
     Parameters
     ----------
     squared_offset : float
-        |abar - bbar|^2 of the compared unit rows.
+        |abar - bbar|^2 of the compared unit rows, or its unbiased estimate: then what comes on
+        top of the forced part of that floor.
     mean_length_product : float
         Mean product of the lengths |a_i - mu| |b_i - mu| before rows are made unit again.
     n : int

@@ -22,6 +22,7 @@ from core.result import Audit
 from core.rows import UnitRows
 from core.settings import AuditSettings
 from core.sweep import Progress
+from core.unchanged import watched
 
 __all__ = ["SAYS", "Claim", "ReadingName", "ReviewedClaim", "Says", "compared_rows", "count_claim", "review"]
 
@@ -148,6 +149,7 @@ def count_claim(
     a, b, fit_a, fit_b = files
     if a is None or b is None:
         raise SettingsError("both sides are needed", remedy="Give A and B.")
+    progress = watched(files, progress)
     rows_a, rows_b, declared = compared_rows(a, b, fit_a, fit_b, settings=settings, reading=reading, groups=groups)
     return count_reach(rows_a, rows_b, thresholds, groups=declared, progress=progress)
 

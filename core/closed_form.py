@@ -30,6 +30,9 @@ Float64Array = NDArray[np.float64]
 
 _EPS = float(np.finfo(np.float64).eps)
 
+#: Rows in float32 are off by so much of their length about the mean.
+_FLOAT32 = 2.0**-24
+
 
 def scatter(rows: Rows, mean: MeanRow) -> Float64Array:
     """(d, d) float64 sum of outer products of unit rows about their mean.
@@ -126,6 +129,7 @@ def closed_form_sums(
         all_squares += _gather(sides[0], n, rows, own[rows], of_a, of_b, swept is not None)
         _gather(sides[1], n, rows, own[rows], of_b, of_a, swept is not None)
         kin += _kin_of(batch, of_a, of_b)
+    reach = [_float32_length(side) for side in (a, b)]
     if swept is not None:
         all_squares = _add_swept(sides, swept, k, n, own)
     return PairSums(
@@ -141,10 +145,19 @@ def closed_form_sums(
         kin_b=float(kin[1]) / n,
         kin_ab=float(kin[2]) / n,
         rounding=_closed_rounding(all_squares, own, groups),
+        score_rounding=_FLOAT32 * max(reach),
+        link_rounding=_FLOAT32 * reach[0] * reach[1],
         pull_a=None if sides[0].pull is None else sides[0].pull.about_own_mean(float(own.mean())),
         pull_b=None if sides[1].pull is None else sides[1].pull.about_own_mean(float(own.mean())),
         **own_sums(k, own, groups),
     )
+
+
+def _float32_length(x: Rows) -> float:
+    """Root mean square length of what is held in float32; 0 where nothing is."""
+    if not isinstance(x, PreparedRows):
+        return 0.0
+    return 1.0 if x.centred else float(np.sqrt(np.mean(x.lengths**2)))
 
 
 def _new_side(x: Rows, mean: MeanRow, mean_y: MeanRow, scatter_y: Float64Array, *, pull: bool) -> _Side:

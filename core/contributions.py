@@ -44,6 +44,8 @@ class PairSums:
         the group's unit rows: 1, 1 and the matched mean without groups.
     rounding
         Variance of the floor up to which there is no spread.
+    score_rounding, link_rounding
+        How far S_ij - k, and alpha_i . beta_j, may be off, about, by rows in float32; 0 in float64.
     pull_a, pull_b
         How the sums move with each side's mean; `None` if not asked for.
     """
@@ -63,6 +65,8 @@ class PairSums:
     kin_b: float
     kin_ab: float
     rounding: float
+    score_rounding: float = 0.0
+    link_rounding: float = 0.0
     pull_a: Float64Array | None = None
     pull_b: Float64Array | None = None
 

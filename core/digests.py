@@ -18,7 +18,7 @@ from core.rows import row_blocks
 #: Large odd numbers, so that words that differ in a few bits rarely give one product.
 _ODD = (np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F))
 
-__all__ = ["row_beginnings", "row_digests", "rows_shared", "value_digests"]
+__all__ = ["row_beginnings", "row_digests", "value_digests"]
 
 
 def row_digests(rows: RealArray) -> NDArray[np.void]:
@@ -50,9 +50,3 @@ def value_digests(rows: RealArray) -> NDArray[np.void]:
         values += 0.0  # makes -0.0 a plain zero
         found[block] = row_digests(values)
     return found
-
-
-def rows_shared(digests: NDArray[np.void], others: NDArray[np.void]) -> int:
-    """Rows whose fingerprint occurs among others; each row counted once."""
-    known = {bytes(digest) for digest in others}
-    return sum(bytes(digest) in known for digest in digests)

@@ -126,11 +126,11 @@ def _mean_fit(sides: tuple[tuple[str, SideFacts], ...]) -> Distortion:
 
 def _fit_overlap(sides: tuple[tuple[str, SideFacts], ...]) -> Distortion:
     code, name = "fit_rows_compared", "compared rows among the fit rows"
-    known = [(side, facts.fit_overlap) for side, facts in sides if facts.fit_overlap is not None]
+    known = [(side, facts.fit_among.found) for side, facts in sides if facts.fit_among is not None]
     if not known:
         return _line(code, name, None, "no separate fit rows were given")
-    text = ", ".join(f"{side} {overlap:,}" for side, overlap in known)
-    return _line(code, name, any(overlap for _, overlap in known), f"rows that stand in both: {text}")
+    text = ", ".join(f"of A {of_a:,} and of B {of_b:,} in those of {side}" for side, (of_a, of_b) in known)
+    return _line(code, name, any(max(found) for _, found in known), f"rows that stand in both: {text}")
 
 
 def _offset(result: Audit) -> Distortion:

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from core.formats.loaded import RealArray
 from core.intervals import CONFIDENCE, MIN_GROUPS, NO_ERROR
 from core.jackknife import jackknife_error
-from core.mean_shift import moving_sides
+from core.mean_shares import Kin, compared_among
 from core.means import Means, fit_means
 from core.rows import UnitRows, own_cosines, unit_rows
 
@@ -155,7 +155,14 @@ def both_gaps(
     Time O((n + m) d).
     """
     raw_a, raw_b = UnitRows(a), UnitRows(b)
-    means = fit_means(raw_a.mean_row(), raw_b.mean_row(), fit_a, fit_b, shared=shared_mean)
+    means = fit_means(
+        raw_a.mean_row(),
+        raw_b.mean_row(),
+        fit_a,
+        fit_b,
+        shared=shared_mean,
+        among=compared_among((a, b), fit_a, fit_b),
+    )
     centred_a, centred_b = UnitRows(a, means.a), UnitRows(b, means.b)
     lost = len(centred_a.lost()) or len(centred_b.lost())
     return BothGaps(
@@ -165,11 +172,9 @@ def both_gaps(
 
 def _correction(a: UnitRows, b: UnitRows, means: Means) -> float:
     """What undoes the inflation by means that the compared rows helped to fit."""
-    moves = moving_sides(means)
-    n = a.shape[0]
-    if not means.shared:
-        return 1 - sum(moves) / (2 * n)
-    return 1 - (1 + float(own_cosines(a, b).mean())) / (2 * n) if all(moves) else 1.0
+    if not means.shares.any:
+        return 1.0
+    return 1 - means.shares.shortened(Kin(a=1.0, b=1.0, ab=float(own_cosines(a, b).mean()))) / a.shape[0]
 
 
 def _centred_products(a: UnitRows, b: UnitRows) -> Float64Array:
@@ -189,18 +194,18 @@ def _from_products(products: Float64Array) -> GapValues:
 
 def _moved_by_means(a: UnitRows, b: UnitRows, means: Means) -> Float64Array:
     """(n,) what leaving a pair out adds to its gap through the means it helped to fit."""
-    moves = moving_sides(means)
     n = a.shape[0]
     moved = np.zeros(n)
-    pulls = [_gradient(a, b), _gradient(b, a)] if any(moves) else []
-    left = n - 1
+    if not means.shares.any:
+        return moved
+    pulls = [(means.a, means.shares.a, _gradient(a, b)), (means.b, means.shares.b, _gradient(b, a))]
     if means.shared:
-        pulls = [sum(pulls, np.zeros(a.shape[1]))] * 2
-        left = means.fitted_a.row.n_rows + means.fitted_b.row.n_rows - sum(moves)
-    for side, moves_too, pull in zip((a, b), moves, pulls, strict=False):
-        if moves_too:
-            for block in side.blocks():
-                moved[block] -= (_shifted(side, block) @ pull) / left
+        pulls = [(means.a, means.shares.a, pulls[0][2] + pulls[1][2])]
+    for mean, shares, pull in pulls:
+        for side, centre, share in ((a, means.a, shares[0]), (b, means.b, shares[1])):
+            for block in side.blocks() if share else ():
+                along = _shifted(side, block) @ pull + (centre - mean) @ pull
+                moved[block] -= share * along / (n - sum(shares))
     return moved
 
 

@@ -30,10 +30,17 @@ from core.floor import NO_SPREAD
 from core.groups import Groups
 from core.intervals import Interval, ReadingIntervals, reading_intervals
 from core.limits import FULL_MATRIX_PAIRS, SCATTER_COLUMNS
-from core.mean_shift import mean_shifts, moving_sides
+from core.mean_shift import mean_shifts
 from core.means import Means
 from core.pair_sums import CentredScores, PairSums, SweptSums, centred_scores, pair_sums
-from core.permutation import PermutationTest, group_links, group_normal_test, normal_test, permutation_test
+from core.permutation import (
+    PermutationTest,
+    group_links,
+    group_normal_test,
+    normal_test,
+    permutation_test,
+    reached_pairs,
+)
 from core.prepared import Rows
 from core.rows import MeanRow
 
@@ -87,7 +94,9 @@ class Verdict:
     Attributes
     ----------
     outcome
-        One of the four, or separation the wrong way.
+        One of the four, or separation the wrong way; `None` where the test cannot say.
+    undefined
+        Why there is no outcome; empty where there is one.
     gap, pvalue
         What it rests on: the corrected gap and the permutation test.
     wrong_way
@@ -105,7 +114,8 @@ class Verdict:
         about this gap: with groups of unequal sizes it permutes only those of equal size.
     """
 
-    outcome: Outcome
+    outcome: Outcome | None
+    undefined: str
     gap: float
     pvalue: float
     wrong_way: bool
@@ -205,7 +215,7 @@ def infer(
         mean_a,
         mean_b,
         groups=groups,
-        pull=means is not None and any(moving_sides(means)),
+        pull=means is not None and means.shares.any,
         scores=scores,
         scatter_a=scatter_a,
         scatter_b=scatter_b,
@@ -232,10 +242,11 @@ def _test(
     gap_pairs = groups.unrelated / groups.n
     if scores is not None:
         links = group_links(scores, groups)
-        return permutation_test(links, gap_pairs=gap_pairs, rng=rng, n_permutations=n_permutations)
+        reached = None if groups.are_pairs else reached_pairs(groups)
+        return permutation_test(links, gap_pairs=gap_pairs, rng=rng, n_permutations=n_permutations, reached=reached)
     if groups.are_pairs:
-        return normal_test(sums.linked, sums.interaction, groups.n)
-    return group_normal_test(a, b, mean_a, mean_b, groups, gap_pairs=gap_pairs)
+        return normal_test(sums.linked, sums.interaction, groups.n, link_rounding=sums.link_rounding)
+    return group_normal_test(a, b, mean_a, mean_b, groups, gap_pairs=gap_pairs, link_rounding=sums.link_rounding)
 
 
 def judge(intervals: ReadingIntervals, test: PermutationTest, *, margin: float | None = None) -> Verdict:
@@ -259,15 +270,14 @@ def judge(intervals: ReadingIntervals, test: PermutationTest, *, margin: float |
         raise ValueError(f"a margin must be above 0; got {margin}")
     gap = intervals.gap.estimate or 0.0
     disagrees = test.z is not None and gap * test.z < 0
+    disagrees = disagrees and test.pvalue <= LEVEL
     told_from_zero = test.pvalue <= LEVEL and not disagrees
     left = _largest_gap_left(intervals.gap, intervals.df)
     within = margin is not None and left is not None and left < margin
-    if told_from_zero:
-        outcome = Outcome.REAL_BUT_SMALL if within else Outcome.WRONG_WAY if gap < 0 else Outcome.SEPARATES
-    else:
-        outcome = Outcome.NO_LARGER_GAP if within else Outcome.UNDERPOWERED
+    undefined = _undefined(test, disagrees=disagrees)
     return Verdict(
-        outcome=outcome,
+        outcome=None if undefined else _outcome(gap, told_from_zero, within and test.can_reach(LEVEL)),
+        undefined=undefined,
         gap=gap,
         pvalue=test.pvalue,
         wrong_way=told_from_zero and gap < 0,
@@ -275,8 +285,24 @@ def judge(intervals: ReadingIntervals, test: PermutationTest, *, margin: float |
         margin=margin,
         detectable=_detectable(intervals, test),
         exploratory=intervals.n_groups < EXPLORATORY,
-        test_disagrees=disagrees and test.pvalue <= LEVEL,
+        test_disagrees=disagrees,
     )
+
+
+def _outcome(gap: float, told_from_zero: bool, within: bool) -> Outcome:
+    """The module's table; a test that no gap could pass says nothing of none."""
+    if told_from_zero:
+        return Outcome.REAL_BUT_SMALL if within else Outcome.WRONG_WAY if gap < 0 else Outcome.SEPARATES
+    return Outcome.NO_LARGER_GAP if within else Outcome.UNDERPOWERED
+
+
+def _undefined(test: PermutationTest, *, disagrees: bool) -> str:
+    """Why the test cannot say anything of this gap, or nothing."""
+    if not test.has_permutations:
+        return "every group has a size that no other group has, so no groups can change places and nothing is tested"
+    if test.z is None:
+        return "every pairing of these rows gives the same gap to rounding, as where all rows of a side are equal"
+    return "groups of equal size, which alone the test permutes, point the other way" if disagrees else ""
 
 
 def _largest_gap_left(gap: Interval, df: int) -> float | None:
@@ -289,10 +315,12 @@ def _largest_gap_left(gap: Interval, df: int) -> float | None:
 
 
 def _detectable(intervals: ReadingIntervals, test: PermutationTest) -> float | None:
-    if test.smallest_pvalue > LEVEL or test.gap_error <= NO_SPREAD:
+    if test.z is None or not test.can_reach(LEVEL) or test.gap_error <= NO_SPREAD:
         return None  # no pairing could come out significant, or all give the same gap to rounding
-    null_error = test.gap_error * intervals.correction.factor
-    found = detectable_gap(null_error, intervals.gap.error or 0.0, intervals.df)
+    # The test sees a share of the gap, with about that share of the variance.
+    null_error = test.gap_error * intervals.correction.factor / test.reach
+    error = (intervals.gap.error or 0.0) / test.reach**0.5
+    found = detectable_gap(null_error, error, intervals.df)
     return found if found <= LARGEST_GAP else None  # no two files can have it
 
 

@@ -7,6 +7,7 @@ Nothing is judged here; `core.pairs` decides what is a refusal and what only a w
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -91,7 +92,7 @@ def inspect(loaded: LoadedArray) -> Inspection:
 
     Notes
     -----
-    Time O(n d + n log n), one block of rows in float64, plus about 40 bytes a row. Rows count as
+    Time O(n d + n log n), one block of rows in float64, plus about 30 bytes a row. Rows count as
     duplicates by 64 bits of a fingerprint: two that differ share them with probability n^2 / 2^65.
     """
     n, dim = loaded.shape
@@ -111,20 +112,34 @@ def inspect(loaded: LoadedArray) -> Inspection:
         largest, norms[block] = _lengths(rows)
         kinds[block] = _kinds(rows, largest)
         lowest = min(lowest, float(np.fmin.reduce(rows, axis=None)))
-    unending = (kinds == _NAN) | (kinds == _INFINITE)
-    usable = norms[~unending] if unending.any() else norms
+    summary = _summary(norms, kinds)
+    del norms  # memory: of very narrow rows a number a row costs as much as the rows
+    again = _may_repeat(beginnings)
+    del beginnings
     return Inspection(
         loaded=loaded,
-        norm_min=float(usable.min()) if len(usable) else None,
-        norm_max=float(usable.max()) if len(usable) else None,
-        norm_median=float(np.median(usable, overwrite_input=True)) if len(usable) else None,
+        norm_min=summary[0],
+        norm_median=summary[1],
+        norm_max=summary[2],
         nan=RowList(rows=np.flatnonzero(kinds == _NAN)),
         infinite=RowList(rows=np.flatnonzero(kinds == _INFINITE)),
         zero=RowList(rows=np.flatnonzero(kinds == _ZERO)),
-        repeats=RowList(rows=_repeats(loaded.array, beginnings)),
+        repeats=RowList(rows=_repeats(loaded.array, again)),
         imprecise=RowList(rows=np.flatnonzero(kinds == _IMPRECISE)),
         never_negative=lowest >= 0,
     )
+
+
+def _summary(
+    norms: NDArray[np.float64], kinds: NDArray[np.uint8]
+) -> tuple[float, float, float] | tuple[None, None, None]:
+    """Least, median and largest norm of the rows that have one; `norms` is put in another order."""
+    unending = (kinds == _NAN) | (kinds == _INFINITE)
+    usable = norms[~unending] if unending.any() else norms
+    if not len(usable):
+        return None, None, None
+    least, most = float(usable.min()), float(usable.max())
+    return least, float(np.median(usable, overwrite_input=True)), most
 
 
 def _lengths(rows: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -148,24 +163,36 @@ def _kinds(rows: NDArray[np.float64], largest: NDArray[np.float64]) -> NDArray[n
     return kinds
 
 
-def _repeats(rows: RealArray, beginnings: NDArray[np.uint64]) -> NDArray[np.intp]:
-    """Numbers of the rows that are bit-equal to an earlier one.
-
-    Rows that begin alike are few, and only they are read again.
-    """
-    alike = _seen_again(beginnings, with_first=True)
+def _repeats(rows: RealArray, alike: NDArray[np.integer[Any]]) -> NDArray[np.intp]:
+    """Numbers of the rows that are bit-equal to an earlier one, of the few that begin alike."""
     digests = np.empty(len(alike), dtype=np.uint64)
     for block in row_blocks(len(alike), rows.shape[1], elements=READY_BLOCK_ELEMENTS):
         digests[block] = row_digests(rows[alike[block]]).view(np.uint64)[::2]
-    return alike[_seen_again(digests)]
+    order, again = _seen_again(digests)
+    del digests
+    found: NDArray[np.intp] = alike[order[again]].astype(np.intp)
+    found.sort()
+    return found
 
 
-def _seen_again(values: NDArray[np.uint64], *, with_first: bool = False) -> NDArray[np.intp]:
-    """Places of the values that stand at an earlier place too, or at any other with the first ones."""
-    order = np.argsort(values, kind="stable")  # so that the earliest of equal ones comes first
+def _may_repeat(beginnings: NDArray[np.uint64]) -> NDArray[np.integer[Any]]:
+    """Numbers, in ascending order, of the rows that begin like another one."""
+    order, again = _seen_again(beginnings)
+    again[:-1] |= again[1:].copy()
+    found = order[again]
+    found.sort()
+    return found
+
+
+def _seen_again(values: NDArray[np.uint64]) -> tuple[NDArray[np.integer[Any]], NDArray[np.bool_]]:
+    """Places in ascending order of their values, and which of these hold the value of the one before.
+
+    The earliest of equal values comes first. Places take four bytes where they can.
+    """
+    order: NDArray[np.integer[Any]] = np.argsort(values, kind="stable")
+    if len(values) <= 2**32:
+        order = order.astype(np.uint32)
     ordered = values[order]
     again = np.zeros(len(values), dtype=bool)
     again[1:] = ordered[1:] == ordered[:-1]
-    if with_first:
-        again[:-1] |= again[1:].copy()
-    return np.sort(order[again])
+    return order, again

@@ -5,13 +5,10 @@ pairs (or groups) with Student's t at G - 1 degrees of freedom. Shares of n rows
 Clopper-Pearson interval. A bootstrap over pairs would put matched scores into the floor,
 and textbook intervals for Cohen's d assume independent scores; neither is used.
 
-What centring does to an estimate is undone where it is known. With P = sum_g |A_g|^2 / n
-(1 without groups), Q = sum_g A_g . B_g / n (the matched mean without groups):
-
-- own means on the compared rows inflate gap, gap/sd and d; times 1 - (P_a + P_b)/(2n),
-  each side counted only if its mean is fitted on compared rows; (n-1)/n without groups;
-- a shared mean: times 1 - (P + Q)/(2n), and the matched mean is low by (1-m)(P + Q)/(2n);
-- a mean fitted on other rows: nothing, the interval is conditional on that mean.
+What centring does to an estimate is undone where it is known (`core.mean_shares`): a mean
+fitted on the compared rows inflates gap, gap/sd and d, by n/(n-1) with own means, and one
+shared by both sides lowers the matched mean. A mean fitted on other rows: nothing is to
+undo, the interval is conditional on that mean.
 """
 
 from __future__ import annotations
@@ -23,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.jackknife import Figures, figures, figures_without_each, jackknife_error
-from core.mean_shift import moving_sides
+from core.mean_shares import Kin
 from core.means import Means
 from core.pair_sums import PairSums
 
@@ -129,6 +126,7 @@ def jackknife_interval(
     without_each: Float64Array,
     *,
     factor: float = 1.0,
+    rounding: float = 0.0,
     confidence_level: float = CONFIDENCE,
     bounds: tuple[float, float] = (-math.inf, math.inf),
 ) -> Interval:
@@ -142,6 +140,8 @@ def jackknife_interval(
         The uncorrected figure without each group.
     factor : float
         Correction that the error must follow.
+    rounding : float
+        An error up to this is that of the arithmetic, where it is more than float64's.
     bounds : (float, float)
         Range the quantity cannot leave.
     """
@@ -151,7 +151,7 @@ def jackknife_interval(
     if count < MIN_GROUPS:
         return _undefined(f"fewer than {MIN_GROUPS} independent pairs or groups", estimate)
     error = abs(factor) * jackknife_error(without_each)
-    if error <= NO_ERROR * max(1.0, abs(estimate)):
+    if error <= max(NO_ERROR * max(1.0, abs(estimate)), rounding):
         return Interval(estimate=estimate, error=0.0, low=None, high=None, reason=NOTHING_CHANGES)
     reach = float(stdtrit(count - 1, (1 + confidence_level) / 2)) * error
     low, high = max(estimate - reach, bounds[0]), min(estimate + reach, bounds[1])
@@ -220,7 +220,7 @@ def _whole(count: float) -> float:
 
 
 def centring_correction(sums: PairSums, matched: float, means: Means | None) -> Correction:
-    """What undoes the effect of a mean fitted on the compared rows, as the module says.
+    """What undoes the effect of a mean fitted on the compared rows.
 
     Parameters
     ----------
@@ -231,16 +231,13 @@ def centring_correction(sums: PairSums, matched: float, means: Means | None) -> 
     means : Means or None
         What it is centred on; `None` for a raw reading.
     """
-    if means is None:
+    if means is None or not means.shares.any:
         return Correction()
-    moves_a, moves_b = moving_sides(means)
-    n = sums.groups.n
-    if not means.shared:
-        return Correction(factor=float(1 - (moves_a * sums.kin_a + moves_b * sums.kin_b) / (2 * n)))
-    if not (moves_a and moves_b):
-        return Correction()
-    weight = ((sums.kin_a + sums.kin_b) / 2 + sums.kin_ab) / (2 * n)
-    return Correction(factor=1 - weight, matched=(1 - matched) * weight)
+    n, kin = sums.groups.n, Kin(a=sums.kin_a, b=sums.kin_b, ab=sums.kin_ab)
+    shortened = means.shares.shortened(kin)
+    return Correction(
+        factor=float(1 - shortened / n), matched=float(means.shares.forced(kin) - matched * shortened) / n
+    )
 
 
 def reading_intervals(
@@ -273,29 +270,40 @@ def reading_intervals(
     correction = centring_correction(sums, float(whole.matched), means)
 
     def interval(
-        estimate: Float64Array, values: Float64Array, factor: float = 1.0, bounds: tuple[float, float] = (-2.0, 2.0)
+        estimate: Float64Array,
+        values: Float64Array,
+        factor: float = 1.0,
+        *,
+        rounding: float = 0.0,
+        bounds: tuple[float, float] = (-2.0, 2.0),
     ) -> Interval:
         return jackknife_interval(
-            float(estimate), values, factor=factor, bounds=bounds, confidence_level=confidence_level
+            float(estimate),
+            values,
+            factor=factor,
+            rounding=rounding,
+            bounds=bounds,
+            confidence_level=confidence_level,
         )
 
+    def effect_size(whole: Float64Array | None, without: Float64Array | None, *, unbias: bool = False) -> Interval:
+        if gap_is_rounding and whole is not None:
+            return _undefined(NOTHING_CHANGES, float(whole) * correction.factor)
+        return _effect_size(whole, without, correction.factor, unbias=unbias, confidence_level=confidence_level)
+
+    # Where all rows of a side are equal, so are matched and floor without any pair: their difference is rounding.
+    rounding = sums.score_rounding / math.sqrt(sums.groups.count)
+    gap = interval(whole.gap * correction.factor, without.gap, correction.factor, rounding=rounding)
+    gap_is_rounding = rounding > 0 and gap.error == 0
     floor = interval(whole.floor, without.floor, bounds=(-1.0, 1.0))
-    if means is not None and any(moving_sides(means)):
+    if means is not None and means.shares.any:
         floor = _undefined("centring on the compared rows forces most of this floor", float(whole.floor))
     return ReadingIntervals(
         matched=interval(whole.matched + correction.matched, without.matched, bounds=(-1.0, 1.0)),
         floor=floor,
-        gap=interval(whole.gap * correction.factor, without.gap, correction.factor),
-        gap_over_floor_sd=_effect_size(
-            whole.gap_over_floor_sd, without.gap_over_floor_sd, correction.factor, confidence_level=confidence_level
-        ),
-        cohens_d=_effect_size(
-            whole.cohens_d,
-            without.cohens_d,
-            correction.factor,
-            unbias=means is None,
-            confidence_level=confidence_level,
-        ),
+        gap=gap,
+        gap_over_floor_sd=effect_size(whole.gap_over_floor_sd, without.gap_over_floor_sd),
+        cohens_d=effect_size(whole.cohens_d, without.cohens_d, unbias=means is None),
         correction=correction,
         n_groups=sums.groups.count,
         confidence_level=confidence_level,

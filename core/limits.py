@@ -243,7 +243,7 @@ AUDIT_MATRIX_BYTES_PER_NUMBER = 48
 MAX_LABEL_BYTES = 32 * 2**20
 
 #: Characters of a label that are shown; a table of longer ones is no table.
-MAX_LABEL_CHARS = 160
+MAX_SHOWN_LABEL_CHARS = 160
 
 #: Pairs up to which a typed number is counted at once: with 768 columns one
 #: to two seconds on two cores.

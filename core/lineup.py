@@ -82,7 +82,7 @@ def line_up(
 def _at_floor(reading: Reading) -> bool:
     """True if the permutation test does not tell matched from its floor."""
     test = reading.evidence.test
-    return test is not None and test.pvalue > LEVEL
+    return test is not None and test.has_permutations and test.pvalue > LEVEL
 
 
 def first_of_each(groups: Groups) -> NDArray[np.intp]:

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from core.groups import Groups
 from core.intervals import Interval, jackknife_interval
+from core.limits import FULL_MATRIX_PAIRS
 
 __all__ = ["mean_rank_index"]
 
@@ -56,7 +57,7 @@ def mean_rank_index(
     groups = groups or Groups.alone(len(better))
     rows = groups.total(better + tied / 2)
     index = 1 - 2 * float(rows.sum()) / (n_unrelated or groups.unrelated)
-    reason = _no_interval(index, beats is not None and n_unrelated is None, groups)
+    reason = _no_interval(index, groups) or _not_counted(beats is not None, has_pool=n_unrelated is not None)
     if reason or beats is None:
         return Interval(estimate=index, error=None, low=None, high=None, reason=reason)
     left = groups.n - groups.sizes
@@ -65,9 +66,21 @@ def mean_rank_index(
     return jackknife_interval(index, without_each, bounds=(-1.0, 1.0))
 
 
-def _no_interval(index: float, counted: bool, groups: Groups) -> str:
+def _no_interval(index: float, groups: Groups) -> str:
     if abs(index) > NEAR_PERFECT:
         return f"too few ranks are out of place for an interval beyond ±{NEAR_PERFECT}"
     if groups.count < ENOUGH_GROUPS:
         return f"fewer than {ENOUGH_GROUPS} independent pairs or groups"
-    return "" if counted else "the ranks were not counted by candidate"
+    return ""
+
+
+def _not_counted(counted: bool, *, has_pool: bool) -> str:
+    """Why the candidates' side of the ranks is not known."""
+    if has_pool:
+        return "rows were ranked among a pool of candidates, and the interval leaves out any row as a candidate too"
+    if counted:
+        return ""
+    return (
+        f"it needs for each candidate the rows whose partner it beats, which are counted up to {FULL_MATRIX_PAIRS:,} "
+        "pairs; the pass above that counts by row and by column, each against its own cosine"
+    )

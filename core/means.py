@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.formats.loaded import RealArray
+from core.mean_shares import ComparedAmong, MeanShares
 from core.rows import MeanRow, UnitRows
 
 __all__ = ["FittedMean", "Means", "fit_means"]
@@ -28,10 +29,14 @@ class FittedMean:
         Mean of those unit rows.
     from_fit_file
         True for a fit array, False for the compared rows.
+    shares
+        Of its rows, the share that compared rows of A, and of B, make up: every one of a
+        side as often as any other. A fit array may hold them too.
     """
 
     row: MeanRow
     from_fit_file: bool
+    shares: tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,6 +51,8 @@ class Means:
         Where they come from.
     shared
         True when `a` and `b` are one mean over both sides' fit rows.
+    shares
+        How much of `a` and of `b` is made of compared rows.
     """
 
     a: NDArray[np.float64]
@@ -53,6 +60,7 @@ class Means:
     fitted_a: FittedMean
     fitted_b: FittedMean
     shared: bool
+    shares: MeanShares
 
 
 def fit_means(
@@ -62,6 +70,7 @@ def fit_means(
     fit_b: RealArray | None,
     *,
     shared: bool,
+    among: tuple[ComparedAmong, ComparedAmong] = (ComparedAmong(), ComparedAmong()),
 ) -> Means:
     """Choose and compute the means from what is given.
 
@@ -73,16 +82,27 @@ def fit_means(
         Rows to fit the means on instead.
     shared : bool
         One mean for both sides, every row weighing the same.
+    among : (ComparedAmong, ComparedAmong)
+        Compared rows among `fit_a` and `fit_b`, from `core.mean_shares.compared_among`.
     """
-    fitted_a, fitted_b = _fitted(compared_a, fit_a), _fitted(compared_b, fit_b)
+    n = compared_a.n_rows
+    fitted_a = _fitted(compared_a, (1.0, 0.0), fit_a, among[0], n)
+    fitted_b = _fitted(compared_b, (0.0, 1.0), fit_b, among[1], n)
     mean_a, mean_b = fitted_a.row.mean, fitted_b.row.mean
+    shares = MeanShares(a=fitted_a.shares, b=fitted_b.shares)
     if shared:
-        rows = fitted_a.row.n_rows + fitted_b.row.n_rows
-        mean_a = mean_b = mean_a + (mean_b - mean_a) * (fitted_b.row.n_rows / rows)
-    return Means(a=mean_a, b=mean_b, fitted_a=fitted_a, fitted_b=fitted_b, shared=shared)
+        of_b = fitted_b.row.n_rows / (fitted_a.row.n_rows + fitted_b.row.n_rows)
+        mean_a = mean_b = mean_a + (mean_b - mean_a) * of_b
+        both = tuple((1 - of_b) * a + of_b * b for a, b in zip(shares.a, shares.b, strict=True))
+        shares = MeanShares(a=(both[0], both[1]), b=(both[0], both[1]))
+    return Means(a=mean_a, b=mean_b, fitted_a=fitted_a, fitted_b=fitted_b, shared=shared, shares=shares)
 
 
-def _fitted(compared: MeanRow, fit: RealArray | None) -> FittedMean:
+def _fitted(
+    compared: MeanRow, own: tuple[float, float], fit: RealArray | None, among: ComparedAmong, n: int
+) -> FittedMean:
     if fit is None:
-        return FittedMean(row=compared, from_fit_file=False)
-    return FittedMean(row=UnitRows(fit).mean_row(), from_fit_file=True)
+        return FittedMean(row=compared, from_fit_file=False, shares=own)
+    row = UnitRows(fit).mean_row()
+    copies_a, copies_b = among.copies
+    return FittedMean(row=row, from_fit_file=True, shares=(copies_a * n / row.n_rows, copies_b * n / row.n_rows))

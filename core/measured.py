@@ -21,6 +21,7 @@ from core.groups import Groups, WithinGroups, naive_floor_inflation
 from core.inference import Inference, at_ceiling
 from core.inspection import Inspection
 from core.limits import FULL_MATRIX_PAIRS, SCATTER_COLUMNS
+from core.mean_shares import ComparedAmong
 from core.means import FittedMean, Means
 from core.pair_sums import scatter
 from core.ranks import partner_ranks
@@ -77,6 +78,7 @@ def measure(
     run: Run,
     found: tuple[Inspection, Inspection],
     fits: tuple[RealArray | None, RealArray | None],
+    among: tuple[ComparedAmong, ComparedAmong],
     swept: Sweep,
     paired: tuple[Float64Array, Float64Array],
 ) -> tuple[SideFacts, SideFacts, Measured, Measured | None]:
@@ -88,6 +90,8 @@ def measure(
         What all share.
     found, fits
         Files, and arrays the means were fitted on, of A and of B.
+    among
+        Compared rows among those arrays.
     swept : Sweep
         The pass over all scores.
     paired : (2, m) float64, twice
@@ -97,7 +101,8 @@ def measure(
     _say(run.progress, done=0)
     scatters = _scatters(run)
     sides, fitted = (run.sides.a, run.sides.b), (run.means.fitted_a, run.means.fitted_b)
-    facts = [_side_facts(run, *each) for each in zip(found, sides, fits, fitted, scatters, strict=True)]
+    gathered = zip((0, 1), found, sides, fits, among, fitted, scatters, strict=True)
+    facts = [_side_facts(run, *each) for each in gathered]
     chance = None if run.pool is None else float(np.mean(1.0 / (1.0 + swept.n_others)))
     measured = []
     for reading, counted in ((RAW, swept.raw), (CENTRED, swept.centred)):
@@ -127,15 +132,17 @@ def _scatters(run: Run) -> tuple[Float64Array | None, Float64Array | None]:
 
 def _side_facts(
     run: Run,
+    which: int,
     found: Inspection,
     side: ReadySide,
     fit: RealArray | None,
+    among: ComparedAmong,
     fitted: FittedMean,
     about_mean: Float64Array | None,
 ) -> SideFacts:
     rows = prepared_rows(side, RAW)
     return side_facts(
-        found, side.stored, rows, side.unit_mean, fit, fitted.row, groups=run.groups, about_mean=about_mean
+        found, rows, side.unit_mean, fit, among, fitted.row, side=which, groups=run.groups, about_mean=about_mean
     )
 
 

@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from core.centring_check import CentringFit, MeanCheck
+from core.centring_check import CLEAR_Z, CentringFit, MeanCheck
 from core.distortions import ANISOTROPY_LEFT, SQUARED_OFFSET
 from core.errors import Notice, Side
 from core.lineup_words import axes_sentence, which_way
@@ -134,9 +134,10 @@ def _about_pairing(result: Audit) -> Iterator[Notice]:
 def _about_centring(result: Audit) -> Iterator[Notice]:
     offset = result.squared_offset
     if offset > SQUARED_OFFSET:
-        shared = (
-            " With one shared mean this offset stays in every centred cosine." if result.settings.shared_mean else ""
-        )
+        shared, left = "", result.shared_offset_floor
+        if result.settings.shared_mean:
+            end = "." if left is None else f" and makes up about {signed(left)} of the centred floor: it is no bias."
+            shared = f" With one shared mean this offset stays in every centred cosine{end}"
         yield _pair(
             "offset_between_sides",
             f"The means of the two sides lie {offset**0.5:.2f} apart (unit rows): "
@@ -183,16 +184,8 @@ def _about_sides(result: Audit) -> Iterator[Notice]:
     )
     for side, facts, source, left in sides:
         name = side.upper()
-        if facts.fit_overlap and result.centred is not None:
-            what = (
-                f"{facts.fit_overlap:,} of the {result.n:,} compared rows of {name} "
-                f"{agreed(facts.fit_overlap, 'stands', 'stand')} among its "
-                f"{counted(source.n_rows, 'fit row')}: the mean is neither of other rows nor of the compared "
-                "ones, and pulls the centred floor below 0"
-            )
-            if not source.from_fit_file:
-                what = f"The fit array of {name} is its compared file again: the mean counts as fitted on those rows"
-            yield Notice(code="fit_rows_compared", side=side, text=f"{what}. Fit on rows that are not compared.")
+        if result.centred is not None:
+            yield from _fit_on_compared(result, side, facts, source)
         check = facts.mean_check
         spoken = left is not None and left > ANISOTROPY_LEFT  # anisotropy_after_centring has said it
         if check is not None and check.verdict is not CentringFit.FITS and not spoken:
@@ -211,6 +204,51 @@ def _about_sides(result: Audit) -> Iterator[Notice]:
                 f"{100 * (facts.shape.top_share or 0):.0f}% of their variance: anisotropy is low because cosines near "
                 "1 and −1 cancel, not because cosines are small.",
             )
+
+
+def _fit_on_compared(result: Audit, side: Side, facts: SideFacts, source: MeanSource) -> Iterator[Notice]:
+    """Compared rows among a side's fit rows: what the figures are, and what they are not, corrected for."""
+    name, among = side.upper(), facts.fit_among
+    if among is None:
+        return
+    if not any(among.found):
+        yield from _nearer_than_other_rows(side, facts.mean_check)
+        return
+    texts = []
+    whole = [of for of, copies in zip("AB", among.copies, strict=True) if copies]
+    if not source.from_fit_file:
+        texts.append(f"The fit array of {name} is its compared file again: the mean counts as fitted on those rows.")
+    elif whole:
+        texts.append(
+            f"The {counted(source.n_rows, 'fit row')} of {name} hold every compared row of {' and of '.join(whole)}: "
+            "the mean counts as fitted on those rows, and the figures are corrected for them."
+        )
+    some = [
+        f"{count:,} of the {result.n:,} compared rows of {of}"
+        for of, count in zip("AB", among.others, strict=True)
+        if count
+    ]
+    if some:
+        texts.append(
+            f"{' and '.join(some)} {agreed(sum(among.others), 'stands', 'stand')} "
+            f"{'once more ' if whole else ''}among the {counted(source.n_rows, 'fit row')} of {name}: the mean is "
+            "neither of other rows nor of the compared ones, and pulls the centred floor below 0. "
+            "Intervals and verdict are not corrected for that."
+        )
+    texts.append("Fit on rows that are not compared.")
+    yield Notice(code="fit_rows_compared", side=side, text=" ".join(texts))
+
+
+def _nearer_than_other_rows(side: Side, check: MeanCheck | None) -> Iterator[Notice]:
+    """A fit mean so near to that of the compared rows that it must be theirs, though no row is equal by value."""
+    if check is not None and check.z is not None and check.z < -CLEAR_Z:
+        yield Notice(
+            code="fit_rows_compared",
+            side=side,
+            text=f"The mean fitted for {side.upper()} is nearer to the mean of its compared rows than that of other "
+            f"rows would be (z {signed(check.z)}): its fit rows look like the compared rows themselves, scaled or in "
+            "another precision. Intervals and verdict are not corrected for that. Fit on rows that are not compared.",
+        )
 
 
 def _added(check: MeanCheck) -> str:

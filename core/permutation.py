@@ -32,7 +32,7 @@ from core.pair_sums import CentredScores
 from core.prepared import Rows
 from core.rows import MeanRow
 
-__all__ = ["PermutationTest", "group_links", "group_normal_test", "normal_test", "permutation_test"]
+__all__ = ["PermutationTest", "group_links", "group_normal_test", "normal_test", "permutation_test", "reached_pairs"]
 
 Float64Array = NDArray[np.float64]
 
@@ -51,6 +51,8 @@ _EQUAL = 1e-12
 #: A standard deviation over permutations up to this is rounding: no pairing can stand out.
 _NO_SPREAD = 1e-14
 
+#: The same for each of the scores that a statistic sums: the rounding of unit rows.
+_SCORE_ROUNDING = 16 * float(np.finfo(np.float64).eps)
 
 #: No p-value is 0, not even where it underflows (beyond z = 37).
 _SMALLEST_FLOAT = float(np.finfo(np.float64).tiny)
@@ -72,8 +74,11 @@ class PermutationTest:
         (D - mean) / sd over all permutations, in closed form; `None` if all give the same.
     gap_error
         Standard deviation of the gap over all permutations.
-    smallest_pvalue
-        One over the number of different permutations.
+    log10_smallest_pvalue
+        Of one over the number of different permutations, which no float holds beyond 170 pairs.
+    reach
+        How much of a gap shared by all pairs the statistic takes in: 1, but less where some
+        groups have a size that no other group has, and 0 where all have.
     """
 
     pvalue: float
@@ -81,11 +86,32 @@ class PermutationTest:
     n_permutations: int
     z: float | None
     gap_error: float
-    smallest_pvalue: float
+    log10_smallest_pvalue: float
+    reach: float = 1.0
+
+    @property
+    def smallest_pvalue(self) -> float | None:
+        """One over the number of different permutations; `None` where that is below any float."""
+        smallest = 10**self.log10_smallest_pvalue
+        return smallest if smallest >= _SMALLEST_FLOAT else None
+
+    @property
+    def has_permutations(self) -> bool:
+        """False where the one pairing there is leaves nothing to test."""
+        return self.log10_smallest_pvalue < 0
+
+    def can_reach(self, level: float) -> bool:
+        """True if some pairing could come out significant at a level."""
+        return self.log10_smallest_pvalue <= math.log10(level) + 1e-12
 
 
 def permutation_test(
-    links: list[Float64Array], *, gap_pairs: float, rng: np.random.Generator, n_permutations: int = 9_999
+    links: list[Float64Array],
+    *,
+    gap_pairs: float,
+    rng: np.random.Generator,
+    n_permutations: int = 9_999,
+    reached: float | None = None,
 ) -> PermutationTest:
     """Test by enumeration or by draws.
 
@@ -101,6 +127,8 @@ def permutation_test(
         For the draws.
     n_permutations : int
         Draws, at least 1.
+    reached : float, optional
+        From `reached_pairs`, with groups.
 
     Notes
     -----
@@ -127,11 +155,12 @@ def permutation_test(
         n_permutations=tried,
         z=z,
         gap_error=sd / gap_pairs,
-        smallest_pvalue=math.exp(-log_count),
+        log10_smallest_pvalue=-log_count / math.log(10),
+        reach=1.0 if reached is None else reached / gap_pairs,
     )
 
 
-def normal_test(linked: float, interaction: float, n: int) -> PermutationTest:
+def normal_test(linked: float, interaction: float, n: int, *, link_rounding: float = 0.0) -> PermutationTest:
     """Test by the normal tail of z, for many pairs without groups.
 
     Parameters
@@ -140,24 +169,39 @@ def normal_test(linked: float, interaction: float, n: int) -> PermutationTest:
         sum alpha_i . beta_i and the sum of all (alpha_i . beta_j)^2 (`core.pair_sums`).
     n : int
         Pairs.
+    link_rounding : float
+        From `core.pair_sums`.
     """
     sd = math.sqrt(max(interaction, 0.0) / (n - 1))
-    return _normal(linked, sd, gap_pairs=n - 1, log_count=math.lgamma(n + 1))
+    rounding = max(link_rounding, _SCORE_ROUNDING) * math.sqrt(n)
+    return _normal(linked, sd, gap_pairs=n - 1, log_count=math.lgamma(n + 1), rounding=rounding)
 
 
-def _normal(observed: float, sd: float, *, gap_pairs: float, log_count: float) -> PermutationTest:
+def _normal(
+    observed: float, sd: float, *, gap_pairs: float, log_count: float, rounding: float, reached: float | None = None
+) -> PermutationTest:
     from scipy.special import ndtr  # imported here: `import core` stays light
 
-    z = observed / sd if sd > _NO_SPREAD else None
-    smallest = math.exp(-log_count)
+    z = observed / sd if sd > max(_NO_SPREAD, rounding) else None
     return PermutationTest(
-        pvalue=1.0 if z is None else max(2 * float(ndtr(-abs(z))), smallest, _SMALLEST_FLOAT),
+        pvalue=1.0 if z is None else max(2 * float(ndtr(-abs(z))), math.exp(-log_count), _SMALLEST_FLOAT),
         method="normal",
         n_permutations=0,
         z=z,
         gap_error=sd / gap_pairs,
-        smallest_pvalue=smallest,
+        log10_smallest_pvalue=-log_count / math.log(10),
+        reach=1.0 if reached is None else reached / gap_pairs,
     )
+
+
+def reached_pairs(groups: Groups) -> float:
+    """Gap pairs that the statistic takes in: sum over sizes k of k (groups of that size - 1).
+
+    A gap g of every pair makes the statistic g times this; with all groups alike that is
+    `gap_pairs` itself, and a group whose size no other group has adds nothing.
+    """
+    sizes, counts = np.unique(groups.sizes, return_counts=True)
+    return float(sizes @ (counts - 1))
 
 
 def group_links(scores: CentredScores, groups: Groups) -> list[Float64Array]:
@@ -190,9 +234,27 @@ def group_links(scores: CentredScores, groups: Groups) -> list[Float64Array]:
 
 
 def group_normal_test(
-    a: Rows, b: Rows, mean_a: MeanRow, mean_b: MeanRow, groups: Groups, *, gap_pairs: float
+    a: Rows,
+    b: Rows,
+    mean_a: MeanRow,
+    mean_b: MeanRow,
+    groups: Groups,
+    *,
+    gap_pairs: float,
+    link_rounding: float = 0.0,
 ) -> PermutationTest:
     """Test by the normal tail of z, for many pairs in groups.
+
+    Parameters
+    ----------
+    a, b, mean_a, mean_b : Rows, MeanRow
+        Sides of one reading and the means of their unit rows.
+    groups : Groups
+        Of the pairs.
+    gap_pairs : float
+        As for `permutation_test`.
+    link_rounding : float
+        From `core.pair_sums`.
 
     Notes
     -----
@@ -203,7 +265,14 @@ def group_normal_test(
         statistic, spread, count = _stratum(a, b, mean_a, mean_b, groups, int(size))
         observed, variance = observed + statistic, variance + spread
         log_count += math.lgamma(count + 1)
-    return _normal(observed, math.sqrt(variance), gap_pairs=gap_pairs, log_count=log_count)
+    return _normal(
+        observed,
+        math.sqrt(variance),
+        gap_pairs=gap_pairs,
+        log_count=log_count,
+        rounding=max(link_rounding, _SCORE_ROUNDING) * math.sqrt(groups.n),
+        reached=reached_pairs(groups),
+    )
 
 
 def _stratum(a: Rows, b: Rows, mean_a: MeanRow, mean_b: MeanRow, groups: Groups, size: int) -> tuple[float, float, int]:
@@ -246,7 +315,8 @@ def _z(observed: float, links: list[Float64Array]) -> tuple[float | None, float]
     """z and the permutation standard deviation of the statistic, in closed form."""
     variance = sum(float(np.vdot(link, link)) / (len(link) - 1) for link in links if len(link) > 1)
     sd = math.sqrt(variance)
-    return (observed / sd if sd > _NO_SPREAD else None), sd
+    rounding = _SCORE_ROUNDING * math.sqrt(sum(len(link) for link in links))
+    return (observed / sd if sd > max(_NO_SPREAD, rounding) else None), sd
 
 
 def _statistic(links: list[Float64Array], orders: tuple[tuple[int, ...], ...]) -> float:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from core.alarm import CoordinateAlarm
+from core.centring_check import shared_mean_floor
 from core.checks import Check
 from core.closeness import Closeness
 from core.distortions import Distortion
 from core.errors import Notice
 from core.group_ids import GroupRecord, ProposedGroups
 from core.isotropy import squared_offset
+from core.mean_shares import Kin, MeanShares
 from core.pairing import Pairing
 from core.provenance import InputRecord
 from core.reading import Reading
@@ -23,10 +25,19 @@ __all__ = ["Audit", "MeanSource"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MeanSource:
-    """Where one side's mean comes from: how many rows, and whether of a fit file."""
+    """Where one side's mean comes from: how many rows, and whether of a fit file.
+
+    Attributes
+    ----------
+    n_rows, from_fit_file
+        Of the rows this side contributes.
+    shares
+        Of the mean that is subtracted, the share that compared rows of A, and of B, make up.
+    """
 
     n_rows: int
     from_fit_file: bool
+    shares: tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,6 +56,8 @@ class Audit:
         Of the unit rows.
     centred_anisotropy_a, centred_anisotropy_b
         After centring; `None` where centring is undefined.
+    length_product
+        Mean product of the lengths of two partners' unit rows less their means.
     side_a, side_b
         How the rows of each side are spread, and how well its mean fits.
     raw
@@ -95,6 +108,7 @@ class Audit:
     anisotropy_b: float
     centred_anisotropy_a: float | None
     centred_anisotropy_b: float | None
+    length_product: float
     side_a: SideFacts
     side_b: SideFacts
     raw: Reading
@@ -132,23 +146,30 @@ class Audit:
 
     @property
     def forced_centred_floor(self) -> float:
-        """The part of the centred floor that centring on the compared rows forces.
+        """The part of the centred floor that centring on compared rows forces.
 
         With m the centred matched mean: -m / (n - 1) once either side is centred on its own
         compared rows (its centred rows then sum to zero), -(1 + m) / (2 (n - 1)) with one
-        mean shared by both compared sides, else 0. With groups, sums over groups stand in for
-        single rows: see `GroupRecord.centred_kin`.
+        mean shared by both compared sides, less where compared rows are only a share of a
+        mean, 0 where they are none (`core.mean_shares`). With groups, sums over groups stand
+        in for single rows: see `GroupRecord.centred_kin`.
         """
-        if self.centred is None:
+        if self.centred is None or not self.mean_shares.any:
             return 0.0
-        from_fit = (self.mean_a.from_fit_file, self.mean_b.from_fit_file)
-        kin_a, kin_b, kin_ab, others = 1.0, 1.0, self.centred.matched_mean, float(self.n - 1)
-        if self.groups:
-            kin_a, kin_b, kin_ab = self.groups.centred_kin
-            others = self.groups.n_unrelated / self.n
-        if self.settings.shared_mean:
-            return 0.0 if any(from_fit) else -((kin_a + kin_b) / 2 + kin_ab) / (2 * others)
-        return 0.0 if all(from_fit) else -kin_ab / others
+        kin, others = self._centred_kin(self.centred)
+        return -self.mean_shares.forced(kin) / others
+
+    @property
+    def mean_shares(self) -> MeanShares:
+        """How much of each subtracted mean is made of compared rows."""
+        return MeanShares(a=self.mean_a.shares, b=self.mean_b.shares)
+
+    def _centred_kin(self, centred: Reading) -> tuple[Kin, float]:
+        """P_A, P_B and Q of `core.mean_shares`, and how many unrelated rows each row has on average."""
+        if self.groups is None:
+            return Kin(a=1.0, b=1.0, ab=centred.matched_mean), float(self.n - 1)
+        a, b, ab = self.groups.centred_kin
+        return Kin(a=a, b=b, ab=ab), self.groups.n_unrelated / self.n
 
     @property
     def centred_floor_residual(self) -> float | None:
@@ -158,18 +179,29 @@ class Audit:
         return self.centred.exact.floor_mean - self.forced_centred_floor
 
     @property
+    def shared_offset_floor(self) -> float | None:
+        """About how much of that the offset between the sides is, with one mean of both compared sides; else `None`."""
+        halves = (0.5, 0.5)
+        if self.centred is None or (self.mean_a.shares, self.mean_b.shares) != (halves, halves):
+            return None
+        return shared_mean_floor(self.squared_offset, self.length_product, self.n)
+
+    @property
     def anisotropy_left_a(self) -> float | None:
         """Anisotropy of A after centring beyond what sampling its mean leaves."""
-        return self._anisotropy_left(self.centred_anisotropy_a, self.mean_a)
+        return self._anisotropy_left(self.centred_anisotropy_a, 0)
 
     @property
     def anisotropy_left_b(self) -> float | None:
         """Anisotropy of B after centring beyond what sampling its mean leaves."""
-        return self._anisotropy_left(self.centred_anisotropy_b, self.mean_b)
+        return self._anisotropy_left(self.centred_anisotropy_b, 1)
 
-    def _anisotropy_left(self, after: float | None, source: MeanSource) -> float | None:
-        """Minus the expected value: 1/m for m fit rows, -1/(n-1) for the compared rows."""
-        if after is None:
+    def _anisotropy_left(self, after: float | None, side: int) -> float | None:
+        """Minus the expected value: 1/m for m fit rows, -1/(n-1) for own compared rows (`core.mean_shares`)."""
+        if after is None or self.centred is None:
             return None
-        expected = 1 / source.n_rows if source.from_fit_file else -1 / (self.n - 1)
-        return after - expected
+        rows = [self.mean_a.n_rows, self.mean_b.n_rows]
+        of_mean = (self.mean_shares.a, self.mean_shares.b)[side]
+        followed = self.mean_shares.anisotropy(Kin(a=1.0, b=1.0, ab=self.centred.matched_mean))[side]
+        others = (1 - sum(of_mean)) / (sum(rows) if self.settings.shared_mean else rows[side])
+        return after - others + followed / (self.n - 1)

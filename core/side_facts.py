@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.centring_check import MeanCheck, check_mean, cross_trace
-from core.digests import rows_shared, value_digests
 from core.formats.loaded import RealArray
 from core.groups import Groups
 from core.inspection import Inspection
 from core.isotropy import SideShape, norm_ratio, side_moments, side_shape
+from core.mean_shares import ComparedAmong
 from core.prepared import Rows
 from core.rows import MeanRow, UnitRows
 
@@ -35,7 +35,9 @@ class SideFacts:
         The mean of the fit rows against that of the compared rows; `None` without a fit array,
         or with a single fit row.
     fit_overlap
-        Compared rows that stand among the fit rows too; `None` without a fit array.
+        Compared rows of this side that stand among the fit rows too; `None` without a fit array.
+    fit_among
+        Compared rows of either side that do; `None` without a fit array.
     """
 
     shape: SideShape
@@ -43,16 +45,18 @@ class SideFacts:
     n_duplicates: int
     mean_check: MeanCheck | None
     fit_overlap: int | None
+    fit_among: ComparedAmong | None
 
 
 def side_facts(
     found: Inspection,
-    stored: RealArray,
     rows: Rows,
     mean: MeanRow,
     fit: RealArray | None,
+    among: ComparedAmong,
     fit_mean: MeanRow,
     *,
+    side: int,
     groups: Groups | None,
     about_mean: NDArray[np.float64] | None,
 ) -> SideFacts:
@@ -62,12 +66,14 @@ def side_facts(
     ----------
     found : Inspection
         The file.
-    stored, rows : (n, d)
-        Compared rows as stored, and as unit rows.
+    rows : (n, d)
+        Compared unit rows.
     mean : MeanRow
         Of these unit rows.
-    fit, fit_mean : (m, d) or None, MeanRow
-        Rows the mean is fitted on where not on the compared ones, and their mean.
+    fit, among, fit_mean : (m, d) or None, ComparedAmong, MeanRow
+        Rows the mean is fitted on where not on the compared ones, compared rows among them, and their mean.
+    side : int
+        0 for A, 1 for B.
     groups : Groups or None
         Of the rows.
     about_mean : (d, d) float64 or None
@@ -78,17 +84,17 @@ def side_facts(
     Time O((n + m) d min(n, d)); memory a (d, d) matrix, or an (n, n) one where that is smaller.
     """
     moments = side_moments(rows, mean, groups=groups, about_mean=about_mean)
-    check = overlap = None
+    check = None
     if fit is not None:
         fit_rows = UnitRows(fit)
         of_fit = side_moments(fit_rows, fit_mean)
         cross = cross_trace(rows, fit_rows, moments, of_fit, scatter_compared=about_mean)
         check = check_mean(moments, of_fit, cross)
-        overlap = rows_shared(value_digests(stored), value_digests(fit))
     return SideFacts(
         shape=side_shape(moments),
         norm_ratio=norm_ratio(found.norm_max, found.norm_median),
         n_duplicates=found.repeats.count,
         mean_check=check,
-        fit_overlap=overlap,
+        fit_overlap=None if fit is None else among.found[side],
+        fit_among=None if fit is None else among,
     )

@@ -24,6 +24,7 @@ from core.provenance import InputRecord, record, versions
 from core.spaces import N_DERANGEMENTS, N_PERMUTATIONS, TwoModels, compare_models
 from core.sweep import Progress
 from core.train_split import refuse_mismatch
+from core.unchanged import refuse_changed, watched
 
 __all__ = ["TwoModelsAudit", "TwoModelsSettings", "audit_two_models", "refuse_unlike"]
 
@@ -118,6 +119,8 @@ def audit_two_models(
     ------
     PairingError
         The files cannot be compared, or the train rows cannot train a map.
+    AuditError
+        A mapped file was changed meanwhile.
     LimitError
         There is not enough free memory for it.
 
@@ -133,6 +136,7 @@ def audit_two_models(
         ("train_b", train_b),
     )
     present = [(side, found) for side, found in given if found is not None]
+    progress = watched((a, b, train_a, train_b), progress)
     if not settings.drop_bad_rows:
         for side, one in present:
             refuse_unusable(side, one)
@@ -148,6 +152,7 @@ def audit_two_models(
         names={side: one.loaded.name for side, one in present},
         progress=progress,
     )
+    refuse_changed((a, b, train_a, train_b))
     return TwoModelsAudit(
         settings=settings,
         n_derangements=N_DERANGEMENTS,

@@ -26,11 +26,13 @@ def vector(name):
 class Reading:
     """Sides, their means, and the sums of one reading."""
 
-    def __init__(self, a, b, kind="raw", *, fit_a=None, fit_b=None, labels=None, way="score matrix", **options):
+    def __init__(
+        self, a, b, kind="raw", *, fit_a=None, fit_b=None, means=None, labels=None, way="score matrix", **options
+    ):
         raw_a, raw_b = UnitRows(np.asarray(a)), UnitRows(np.asarray(b))
-        self.a, self.b, self.means = raw_a, raw_b, None
+        self.a, self.b, self.means = raw_a, raw_b, means
         if kind != "raw":
-            self.means = fit_means(raw_a.mean_row(), raw_b.mean_row(), fit_a, fit_b, shared=kind == "shared")
+            self.means = means or fit_means(raw_a.mean_row(), raw_b.mean_row(), fit_a, fit_b, shared=kind == "shared")
             self.a, self.b = UnitRows(raw_a.stored, self.means.a), UnitRows(raw_b.stored, self.means.b)
         self.mean_a, self.mean_b = self.a.mean_row(), self.b.mean_row()
         self.groups = None if labels is None else groups_from_ids(labels, len(a))

@@ -15,6 +15,7 @@ from pathlib import Path, PurePath
 from core.errors import FormatError
 from core.formats import arrow, gzipped, json, npy, npz, safetensors, text
 from core.formats.loaded import Decoded, LoadedArray, ReadChoices, RealArray, Word
+from core.formats.mapped import file_under
 from core.formats.numbers import real_numbers
 from core.formats.refused import refuse_by_content, refuse_by_name
 from core.formats.shapes import as_layers, as_rows
@@ -144,6 +145,7 @@ def read_array(
         sha256=sha256_of(buffer),
         words=decoded.words + shape_words,
         choices=choices,
+        file=file_under(buffer, array),
     )
 
 
@@ -180,6 +182,7 @@ def read_stack(
             sha256=digest,
             words=decoded.words,
             choices=replace(choices, layer=layer),
+            file=file_under(buffer, rows),
         )
         for layer, rows in enumerate(layers)
     )

@@ -122,6 +122,18 @@ def _lines(buffer: memoryview, name: str) -> list[str]:
     return found
 
 
+def _refuse_rounded(values: NDArray[np.generic], name: str) -> None:
+    """Refuse floats so large that two different ids may have become one when they were saved."""
+    whole = 2.0 ** (np.finfo(values.dtype.char).nmant + 1)
+    largest = float(np.max(np.abs(values.astype(np.float64))))
+    if largest >= whole:
+        raise FormatError(
+            f"{name} holds ids as {values.dtype} up to {largest:,.0f}; from {whole:,.0f} on that type rounds whole "
+            "numbers, so that different ids may have become one",
+            remedy="Save the ids as whole numbers: ids.astype(np.int64) before any conversion to float.",
+        )
+
+
 def _checked(values: NDArray[np.generic], name: str) -> NDArray[np.generic]:
     if values.ndim == 2 and 1 in values.shape:
         values = values.reshape(-1)
@@ -129,6 +141,7 @@ def _checked(values: NDArray[np.generic], name: str) -> NDArray[np.generic]:
         shape = " × ".join(f"{size:,}" for size in values.shape) or "a single value"
         raise FormatError(f"{name} holds ids of shape {shape}; one id a row is needed", remedy=_REMEDY)
     if values.dtype.kind == "f" and np.all(np.isfinite(values)) and np.all(values == np.floor(values)):
+        _refuse_rounded(values, name)
         return values  # whole numbers that were saved as floats
     if values.dtype.kind not in "iuUSb":
         raise FormatError(f"{name} holds {values.dtype}, which is no kind of id", remedy=_REMEDY)

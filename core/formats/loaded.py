@@ -13,6 +13,8 @@ from typing import Any
 
 from numpy.typing import NDArray
 
+from core.formats.mapped import FileMap
+
 #: Code of the word that says where a file had no number and NaN was read.
 MISSING_VALUES = "missing_values"
 
@@ -89,6 +91,8 @@ class LoadedArray:
         What is worth saying about how it was read.
     choices
         What its owner said about how to read it.
+    file
+        The mapped file that `array` is a view of; `None` where the numbers are held.
     """
 
     name: str
@@ -98,6 +102,7 @@ class LoadedArray:
     sha256: str
     words: tuple[Word, ...] = ()
     choices: ReadChoices = ReadChoices()
+    file: FileMap | None = None
 
     @property
     def shape(self) -> tuple[int, int]:

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import errno
 import hashlib
-import mmap
 import os
 import stat
 from pathlib import Path
 
 from core.errors import AuditError
+from core.formats.mapped import FileMap
 
 #: Opened without waiting, so that a pipe without a writer cannot hold anybody up.
 READ_FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
@@ -92,7 +92,7 @@ def map_descriptor(descriptor: int, name: str) -> memoryview:
             raise AuditError(f"{name} is not an ordinary file", remedy="Copy its content into a file first.")
         if held.st_size == 0:
             raise _empty(name)
-        return memoryview(mmap.mmap(descriptor, 0, access=mmap.ACCESS_READ))
+        return memoryview(FileMap.of(descriptor))
     finally:
         os.close(descriptor)
 

@@ -98,7 +98,7 @@ def _own_keys(audit: Audit) -> dict[str, Any]:
             "centred_undefined": ascii_minus(audit.centred_undefined) or None,
         },
         "ranks": {
-            **{name: ranks_both_ways(reading) for name, reading in readings.items()},
+            **{name: ranks_both_ways(reading, audit.centred_undefined) for name, reading in readings.items()},
             "n_candidates": audit.raw.a_to_b.n_candidates,
             "chance": audit.raw.a_to_b.chance,
         },
@@ -145,19 +145,19 @@ def exact_reading(reading: Reading | None) -> dict[str, float | None]:
     }
 
 
-def ranks_both_ways(reading: Reading | None) -> dict[str, Any]:
-    """Partner ranked first and the mean rank index with their intervals, for both directions."""
+def ranks_both_ways(reading: Reading | None, missing: str = "") -> dict[str, Any]:
+    """Partner ranked first and the mean rank index with their intervals, or why they are missing, both directions."""
     found = reading.evidence if reading else None
     return {
         "a_to_b": {
             **_ranks(reading.a_to_b if reading else None),
-            "interval": interval_data(found.first_a_to_b if found else None),
-            "mean_rank_index": interval_data(found.mean_rank_a_to_b if found else None),
+            "interval": interval_data(found.first_a_to_b if found else None, missing),
+            "mean_rank_index": interval_data(found.mean_rank_a_to_b if found else None, missing),
         },
         "b_to_a": {
             **_ranks(reading.b_to_a if reading else None),
-            "interval": interval_data(found.first_b_to_a if found else None),
-            "mean_rank_index": interval_data(found.mean_rank_b_to_a if found else None),
+            "interval": interval_data(found.first_b_to_a if found else None, missing),
+            "mean_rank_index": interval_data(found.mean_rank_b_to_a if found else None, missing),
         },
         "decided_by_rounding": found.decided_by_rounding if found else None,
     }

@@ -217,7 +217,7 @@ def _finding(audit: Audit) -> str:
     return "What these files support is less than that."
 
 
-def _outcomes(audit: Audit) -> dict[str, Outcome]:
+def _outcomes(audit: Audit) -> dict[str, Outcome | None]:
     """What can be said of each reading; empty without a test."""
     readings = {"raw": audit.raw, "centred": audit.centred}
     return {

@@ -18,7 +18,7 @@ from core.side_facts import SideFacts
 __all__ = ["inference_data", "interval_data"]
 
 _FIGURES = ("matched", "floor", "gap", "gap_over_floor_sd", "cohens_d")
-_TEST = ("pvalue", "method", "n_permutations", "z", "gap_error", "smallest_pvalue")
+_TEST = ("pvalue", "method", "n_permutations", "z", "gap_error", "smallest_pvalue", "log10_smallest_pvalue", "reach")
 _CKA = ("observed", "mean", "sd", "pvalue", "n_permutations", "n_rows")
 _PAIRING = (
     *("kind", "shift", "shift_votes", "mutual", "asked", "mutual_by_chance"),
@@ -26,6 +26,7 @@ _PAIRING = (
 )
 _VERDICT = (
     "outcome",
+    "undefined",
     "gap",
     "pvalue",
     "wrong_way",
@@ -45,7 +46,7 @@ def inference_data(audit: Audit, *, verdict: str, limits: tuple[str, ...], metho
             "sentence": ascii_minus(verdict),
             "at_ceiling": audit.at_ceiling,
             "missing": audit.evidence_missing or None,
-            **{name: _fields(_of(reading, "verdict"), _VERDICT) for name, reading in readings.items()},
+            **{name: _verdict(reading) for name, reading in readings.items()},
         },
         "limits": [ascii_minus(sentence) for sentence in limits],
         "distortions": [
@@ -58,7 +59,7 @@ def inference_data(audit: Audit, *, verdict: str, limits: tuple[str, ...], metho
                 "a": interval_data(audit.side_a.shape.anisotropy),
                 "b": interval_data(audit.side_b.shape.anisotropy),
             },
-            **{name: _intervals(reading) for name, reading in readings.items()},
+            **{name: _intervals(audit, reading) for name, reading in readings.items()},
         },
         "permutation_test": {name: _fields(_of(reading, "test"), _TEST) for name, reading in readings.items()},
         "sides": {"a": _side(audit.side_a), "b": _side(audit.side_b)},
@@ -66,6 +67,7 @@ def inference_data(audit: Audit, *, verdict: str, limits: tuple[str, ...], metho
         "centred_floor": {
             "forced": audit.forced_centred_floor if audit.centred else None,
             "residual": audit.centred_floor_residual,
+            "from_offset": audit.shared_offset_floor,
         },
         "closeness": _closeness(audit.closeness),
         "groups": _groups(audit.groups),
@@ -92,14 +94,14 @@ def _alarm(alarm: CoordinateAlarm) -> dict[str, Any]:
     }
 
 
-def interval_data(interval: Interval | None) -> dict[str, Any]:
-    """One interval; all null where there is none, with the reason if there is an estimate."""
+def interval_data(interval: Interval | None, missing: str = "") -> dict[str, Any]:
+    """One interval; null where there is none, with the reason: its own, or why it is missing altogether."""
     return {
         "estimate": interval.estimate if interval else None,
         "error": interval.error if interval else None,
         "low": interval.low if interval else None,
         "high": interval.high if interval else None,
-        "reason": (ascii_minus(interval.reason) or None) if interval else None,
+        "reason": ascii_minus(interval.reason if interval else missing) or None,
     }
 
 
@@ -107,18 +109,24 @@ def _of(reading: Reading | None, part: str) -> object:
     return None if reading is None else getattr(reading.evidence, part)
 
 
+def _verdict(reading: Reading | None) -> dict[str, Any] | None:
+    fields = _fields(_of(reading, "verdict"), _VERDICT)
+    return None if fields is None else fields | {"undefined": ascii_minus(fields["undefined"]) or None}
+
+
 def _fields(found: object, names: tuple[str, ...]) -> dict[str, Any] | None:
     return None if found is None else {name: getattr(found, name) for name in names}
 
 
-def _intervals(reading: Reading | None) -> dict[str, Any]:
+def _intervals(audit: Audit, reading: Reading | None) -> dict[str, Any]:
+    missing = audit.evidence_missing if reading else audit.centred_undefined
     evidence: Evidence | None = reading.evidence if reading else None
     found = evidence.intervals if evidence else None
     return {
         "n_groups": found.n_groups if found else None,
         "correction_factor": found.correction.factor if found else None,
         "added_to_matched": found.correction.matched if found else None,
-        **{name: interval_data(getattr(found, name) if found else None) for name in _FIGURES},
+        **{name: interval_data(getattr(found, name) if found else None, missing) for name in _FIGURES},
     }
 
 

@@ -43,7 +43,26 @@ def verdict_sentence(audit: Audit) -> str:
     verdict = audit.raw.evidence.verdict
     if verdict is not None and verdict.exploratory:
         sentence += f" Exploratory: {_units(audit)}, fewer than 20."
+    sentence += _clash(audit)
     return f"{sentence} {CEILING}" if audit.at_ceiling else sentence
+
+
+def _clash(audit: Audit) -> str:
+    """What each of p and interval says, where one tells the gap from 0 and the other does not."""
+    differ = []
+    for name, reading in _readings(audit):
+        verdict, intervals = reading.evidence.verdict, reading.evidence.intervals
+        if verdict is None or verdict.outcome is None or intervals is None or intervals.gap.low is None:
+            continue
+        if (verdict.pvalue <= LEVEL) != (intervals.gap.low > 0 or (intervals.gap.high or 0.0) < 0):
+            differ.append(name)
+    if not differ:
+        return ""
+    return (
+        f" Test and interval ({' and '.join(differ)}) answer two questions and need not agree: p says how often rows "
+        "paired at random would score as far from the floor, and decides whether matched separates; the interval "
+        f"says how far the gap itself is known, from a spread that {_units(audit)} estimate."
+    )
 
 
 def _readings(audit: Audit) -> Iterator[tuple[str, Reading]]:
@@ -57,11 +76,12 @@ def _clause(evidence: Evidence) -> str:
     verdict, test, intervals = evidence.verdict, evidence.test, evidence.intervals
     if verdict is None or test is None or intervals is None:
         return "there is no verdict"
-    gap = f"gap {fixed(verdict.gap)}{_reach(intervals.gap)}, {_pvalue(test)}"
+    gap = f"gap {fixed(verdict.gap)}{_reach(intervals.gap)}"
+    gap += f", {_pvalue(test)}" if test.has_permutations else ""
     left = "" if verdict.largest_gap_left is None else f"the data rule out gaps above {fixed(verdict.largest_gap_left)}"
     margin = "" if verdict.margin is None else f"{verdict.margin:g}"
-    if verdict.test_disagrees:
-        return f"no verdict: groups of equal size, which alone the test permutes, point the other way ({gap})"
+    if verdict.outcome is None:
+        return f"no verdict, because {verdict.undefined} ({'; '.join(part for part in (gap, left) if part)})"
     if verdict.outcome is Outcome.SEPARATES:
         return f"matched separates from the floor ({gap})"
     if verdict.outcome is Outcome.WRONG_WAY:
@@ -75,9 +95,8 @@ def _clause(evidence: Evidence) -> str:
 
 
 def _power(verdict: Verdict, test: PermutationTest) -> str:
-    if test.smallest_pvalue > LEVEL:
-        what = "1 permutation there is" if test.n_permutations == 1 else f"{count(test.n_permutations)} permutations"
-        return f"with the {what} no gap could come out significant"
+    if not test.can_reach(LEVEL):
+        return f"with the {count(test.n_permutations)} permutations no gap could come out significant"
     if verdict.detectable is None:
         return "so few pairs, or so much spread, that no possible gap would reliably be told from 0"
     return f"a gap of {fixed(verdict.detectable)} or more would have been found in 80% of such audits"
@@ -159,15 +178,17 @@ def _limits_of_verdict(audit: Audit) -> Iterator[str]:
 
 
 def _limits_of_figures(audit: Audit) -> Iterator[str]:
-    compared = [name for name, source in (("A", audit.mean_a), ("B", audit.mean_b)) if not source.from_fit_file]
-    if audit.centred is not None and compared:
+    shares = audit.mean_shares
+    if audit.centred is not None and shares.any:
         residual = audit.centred_floor_residual
+        moved = [(name, sum(of_side)) for name, of_side in (("A", shares.a), ("B", shares.b)) if any(of_side)]
+        fitted = "fitted" if all(share > 1 - 1e-12 for _, share in moved) else "fitted in part"
         yield (
-            f"How high the centred floor is on other rows: the mean of {' and '.join(compared)} is fitted on the "
-            f"compared rows, which forces {fixed(audit.forced_centred_floor)} of it (left over: {fixed(residual)}), so "
-            "it has no interval."
+            f"How high the centred floor is on other rows: the mean of {' and '.join(name for name, _ in moved)} is "
+            f"{fitted} on the compared rows, which forces {fixed(audit.forced_centred_floor)} of it (left over: "
+            f"{fixed(residual)}), so it has no interval."
         )
-    if audit.centred is not None and len(compared) < len("AB"):
+    if audit.centred is not None and not shares.all:
         yield "How the centred figures would move with other fit rows: their intervals hold for these means."
     if audit.has_pool:
         yield "How partners rank among all rows: they were ranked among a pool of candidates."
@@ -175,11 +196,23 @@ def _limits_of_figures(audit: Audit) -> Iterator[str]:
         "How partners would rank among more rows: partner ranked first falls as candidates are added, so it compares "
         "only at equal n; the adjusted mean rank index does not depend on n."
     )
+    yield from _limits_of_mean_rank(audit)
     yield (
         "Whether the gap is significant, from gap over floor sd, Cohen's d, or the seeded derangements: the first two "
         "are effect sizes, and the derangements display the floor; the test is over all permutations."
     )
     yield "Whether the embeddings are good for a task: a gap says that these pairs score above unrelated ones here."
+
+
+def _limits_of_mean_rank(audit: Audit) -> Iterator[str]:
+    """Why the adjusted mean rank index has no interval, for the readings where it has none."""
+    named: dict[str, list[str]] = {}
+    for name, reading in _readings(audit):
+        for index in (reading.evidence.mean_rank_a_to_b, reading.evidence.mean_rank_b_to_a):
+            if index.low is None and name not in named.setdefault(index.reason, []):
+                named[index.reason].append(name)
+    for reason, names in named.items():
+        yield f"How sure the adjusted mean rank index is ({' and '.join(names)}): it has no interval, because {reason}."
 
 
 def results_table(audit: Audit) -> Table:
@@ -198,7 +231,11 @@ def results_table(audit: Audit) -> Table:
         _interval_row(audit, "partner ranked first, B to A", lambda e: e.first_b_to_a),
         _interval_row(audit, "adjusted mean rank index, A to B", lambda e: e.mean_rank_a_to_b),
         _interval_row(audit, "adjusted mean rank index, B to A", lambda e: e.mean_rank_b_to_a),
-        _plain_row(audit, "permutation p, two-sided", lambda e: _p(e.test) if e.test else None),
+        _plain_row(
+            audit,
+            "permutation p, two-sided",
+            lambda e: _p(e.test) if e.test and e.test.has_permutations else None,
+        ),
         _plain_row(audit, "permutation z", lambda e: fixed(e.test.z, 2) if e.test else None),
         _plain_row(
             audit, "smallest gap found with 80% power", lambda e: fixed(e.verdict.detectable) if e.verdict else None
@@ -313,6 +350,8 @@ def _methods(audit: Audit) -> Iterator[str]:
 def _permuted(audit: Audit) -> str:
     test = audit.raw.evidence.test
     what = "permutations of whole groups among groups of their size" if audit.groups else "permutations of the pairing"
+    if test is not None and not test.has_permutations:
+        return f"{what}, of which there is one: nothing was tested"
     if test is None or test.method == "normal":
         return f"{what}, by the normal tail of the exact permutation z"
     if test.method == "enumerated":
@@ -322,9 +361,7 @@ def _permuted(audit: Audit) -> str:
 
 def _means_used(audit: Audit) -> str:
     sources = (audit.mean_a, audit.mean_b)
-    named = [
-        counted(source.n_rows, "fit row" if source.from_fit_file else "compared row") for source in sources
-    ]
+    named = [counted(source.n_rows, "fit row" if source.from_fit_file else "compared row") for source in sources]
     if audit.settings.shared_mean:
         return f"one mean for both sides (of {named[0]} of A and {named[1]} of B)"
     return f"the mean of each side (A: {named[0]}; B: {named[1]})"

@@ -11,7 +11,7 @@ from typing import Any
 from core.audit import Audit
 from core.claim_review import ReadingName
 from core.claims import WorstOrder, WorstPair
-from core.limits import MAX_LABEL_CHARS
+from core.limits import MAX_SHOWN_LABEL_CHARS
 from core.report.audit_document import input_records, rank_scope
 from core.report.document import Document, Row, Table
 from core.report.names import shown_name, visible
@@ -105,7 +105,7 @@ def _texts(rows: WorstRows, pair: WorstPair) -> Iterable[str]:
 
 def _shown(text: str) -> str:
     plain = visible(text)
-    return plain if len(plain) <= MAX_LABEL_CHARS else plain[: MAX_LABEL_CHARS - 1] + "…"
+    return plain if len(plain) <= MAX_SHOWN_LABEL_CHARS else plain[: MAX_SHOWN_LABEL_CHARS - 1] + "…"
 
 
 def _cells(rows: WorstRows, pair: WorstPair) -> tuple[str, ...]:

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from core.formats.loaded import RealArray
 from core.limits import EXACT_SWEEP_ROWS, READY_BLOCK_ELEMENTS, ROW_BLOCK_ELEMENTS, WHOLE_SCORES_ROWS
 from core.rows import NO_LENGTH, MeanRow, row_blocks
-from core.sweep.workers import Progress, Steps, in_order, usable_cores
+from core.sweep.workers import Progress, Steps, blas_on_one_thread, in_order, usable_cores
 
 __all__ = ["CENTRED", "RAW", "ReadySide", "ReadySides", "make_ready"]
 
@@ -169,13 +169,14 @@ class _Draft:
 
     def fill(self, rows: slice) -> tuple[Float64Array, Float64Array, Float64Array]:
         """Make a block of rows ready; return its unit rows, its centred rows and its sum of c."""
-        units = np.array(self.stored[rows], dtype=np.float64, order="C")
+        units, centred = self._places(rows)
+        units[...] = self.stored[rows]
         largest = np.maximum(units.max(axis=1, initial=0.0), -units.min(axis=1, initial=0.0))
         exponents = np.frexp(largest)[1]
         np.ldexp(units, -exponents[:, None], out=units)
         scales = 1.0 / np.sqrt(np.einsum("ij,ij->i", units, units))
         units *= scales[:, None]
-        centred = units - self.mean
+        np.subtract(units, self.mean, out=centred)
         total = centred.sum(axis=0)
         lengths = np.sqrt(np.einsum("ij,ij->i", centred, centred))
         self.parts[rows] = centred @ self.other_mean
@@ -183,13 +184,18 @@ class _Draft:
         self.exponents[rows], self.scales[rows], self.lengths[rows] = exponents, scales, lengths
         if self.centred_rows is not None:
             self.centred_rows[rows] = centred
-        if self.kept is not None:
-            self.kept[RAW, rows], self.kept[CENTRED, rows] = units, centred
         return units, centred, total
+
+    def _places(self, rows: slice) -> tuple[Float64Array, Float64Array]:
+        """Where unit rows and centred rows are made: where they are kept, if they are."""
+        if self.kept is not None:
+            return self.kept[RAW, rows], self.kept[CENTRED, rows]
+        shape = (rows.stop - rows.start, self.stored.shape[1])
+        return np.empty(shape), np.empty(shape)
 
     def first_direction(self) -> Float64Array:
         """(d,) the first centred row, against which the centred rows are summed."""
-        direction: Float64Array = self.fill(slice(0, 1))[1][0]
+        direction: Float64Array = self.fill(slice(0, 1))[1][0].copy()
         return direction
 
     def finish(self, total: Float64Array, first: Float64Array, total_about_first: Float64Array) -> ReadySide:
@@ -277,27 +283,26 @@ def make_ready(
     steps = Steps(len(blocks), progress, "Centring rows")
     for block in in_order(blocks, fill, operations=200 * n * dim, n_workers=n_workers or usable_cores(), steps=steps):
         sums += block
-    sides = [
-        draft.finish(sums[k], first, sums[2 + k]) for k, (draft, first) in enumerate(zip(drafts, firsts, strict=True))
-    ]
-    scores = _all_scores(sides[0].kept, sides[1].kept, n_workers or usable_cores())
-    return ReadySides(a=sides[0], b=sides[1], own=own, constant=float(mean_a @ mean_b), scores=scores)
+    side_a, side_b = (draft.finish(sums[k], firsts[k], sums[2 + k]) for k, draft in enumerate(drafts))
+    constant = float(mean_a @ mean_b)
+    return ReadySides(a=side_a, b=side_b, own=own, constant=constant, scores=_all_scores(side_a, side_b, constant))
 
 
-def _all_scores(a: Float64Array | None, b: Float64Array | None, n_workers: int) -> Float64Array | None:
+def _all_scores(a: ReadySide, b: ReadySide, constant: float) -> Float64Array | None:
     """Every score of few rows, for both the pass and the derangements to read.
 
-    Each reading in a thread of its own: where other programs want the cores too, BLAS's own
+    One product gives both readings, as in the module's docstring; in float64 the raw scores
+    lose nothing by it. BLAS on one thread: where other programs want the cores too, its own
     threads wait for each other many times as long as the product takes.
     """
-    if a is None or b is None or a.shape[1] > WHOLE_SCORES_ROWS:
+    n, _ = a.stored.shape
+    if a.kept is None or b.kept is None or n > WHOLE_SCORES_ROWS:
         return None
-    _, n, dim = a.shape
     scores = np.empty((2, n, n))
-
-    def multiply(reading: int) -> None:
-        np.matmul(a[reading], b[reading].T, out=scores[reading])
-
-    for _ in in_order((RAW, CENTRED), multiply, operations=20 * n * n * dim, n_workers=n_workers, steps=Steps(2)):
-        pass
+    with blas_on_one_thread:
+        np.matmul(a.kept[CENTRED], b.kept[CENTRED].T, out=scores[CENTRED])
+    np.multiply(scores[CENTRED], a.lengths[:, None], out=scores[RAW])
+    scores[RAW] *= b.lengths
+    scores[RAW] += a.parts[:, None]
+    scores[RAW] += b.parts + constant
     return _read_only(scores)

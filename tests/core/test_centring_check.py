@@ -10,6 +10,7 @@ from core.centring_check import CentringFit, check_mean, cross_trace, shared_mea
 from core.isotropy import side_moments
 from core.rows import UnitRows
 from tests import refit
+from tests.arrays import audited
 from tests.oracle import unit
 
 
@@ -129,3 +130,19 @@ def test_one_shared_mean_over_two_places_leaves_the_offset_in_the_floor(rng):
     found = shared_mean_floor(offset, lengths.mean(), n)
     assert_allclose(found, refit.figures(a, b, "shared")[1], rtol=0.05)
     assert found < -0.2
+
+
+def test_an_audit_with_one_shared_mean_says_how_much_of_the_floor_is_the_offset(rng):
+    """Averaged over samples too small to hide the forced part: what is left of the floor is the offset's."""
+    left, offsets = [], []
+    for _ in range(60):
+        a, b = population(rng, 20, shared=0.0, shift=2.0), population(rng, 20, shared=2.0)
+        found = audited(a, b, shared_mean=True, n_derangements=1)
+        left.append(found.centred_floor_residual)
+        offsets.append(found.shared_offset_floor)
+    assert_allclose(np.mean(offsets), np.mean(left), rtol=0.1)
+    assert np.mean(offsets) < -0.05
+    (notice,) = [notice.text for notice in found.notices if notice.code == "offset_between_sides"]
+    assert f"makes up about {found.shared_offset_floor:+.4f} of the centred floor".replace("-", "−") in notice
+    assert audited(a, b).shared_offset_floor is None
+    assert audited(a, b, population(rng, 30), shared_mean=True).shared_offset_floor is None

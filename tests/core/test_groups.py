@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from core.digests import rows_shared, value_digests
+from core.digests import value_digests
 from core.errors import PairingError
 from core.groups import Groups, duplicate_groups, groups_from_ids, naive_floor_inflation, within_groups
 from core.jackknife import figures, figures_without_each
@@ -149,13 +149,3 @@ def test_rows_match_by_value_whatever_their_type(rng):
     copies = np.asfortranarray(rows.astype(np.float64))
     assert_array_equal(value_digests(rows), value_digests(copies))
     assert_array_equal(value_digests(np.array([[0.0, -0.0]])), value_digests(np.array([[-0.0, 0.0]])))
-
-
-def test_rows_shared_counts_each_row_of_the_first_file_once(rng):
-    rows = rng.standard_normal((30, 3))
-    fit = np.vstack([rows[:4], rows[:4], rng.standard_normal((9, 3))])
-    assert rows_shared(value_digests(rows), value_digests(fit)) == 4
-    assert rows_shared(value_digests(rows), value_digests(fit[8:])) == 0
-    nudged = rows.copy()
-    nudged[0, 0] = np.nextafter(nudged[0, 0], 9)
-    assert rows_shared(value_digests(nudged), value_digests(rows)) == 29

@@ -73,4 +73,6 @@ def test_no_interval_near_perfect_or_with_few_pairs(rng):
 
 def test_no_interval_where_candidates_were_not_counted(rng):
     better, tied, _ = counts(*related_pair(rng, n=60, dim=4, noise=2.0))
-    assert "not counted" in mean_rank_index(better, tied).reason
+    assert "for each candidate the rows whose partner it beats" in mean_rank_index(better, tied).reason
+    pool = mean_rank_index(better, tied, n_unrelated=60 * 30)
+    assert "pool of candidates" in pool.reason

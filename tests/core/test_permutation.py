@@ -203,3 +203,21 @@ def test_groups_that_are_all_of_different_sizes_cannot_be_tested(rng):
     assert found.pvalue == 1
     assert found.smallest_pvalue == 1
     assert found.z is None
+    assert not found.has_permutations
+
+
+@pytest.mark.parametrize("n", [20, 170, 171, 5_000])
+def test_the_smallest_pvalue_is_never_zero(n):
+    """1/171! is below any float; its logarithm is not."""
+    found = normal_test(1.0, 1.0, n)
+    assert_allclose(found.log10_smallest_pvalue, -sum(math.log10(k) for k in range(2, n + 1)), rtol=1e-12)
+    if n <= 170:
+        assert_allclose(found.smallest_pvalue, 1 / math.factorial(n), rtol=1e-10)
+    else:
+        assert found.smallest_pvalue is None
+    assert found.can_reach(0.05)
+
+
+def test_some_pairing_can_just_reach_the_level_it_defines():
+    assert normal_test(1.0, 1.0, 4).can_reach(1 / 24)
+    assert not normal_test(1.0, 1.0, 3).can_reach(0.05)

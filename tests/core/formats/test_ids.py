@@ -74,3 +74,28 @@ def test_only_a_text_file_may_start_with_a_heading():
     assert groups_from_ids(given.values, 4).count == 4
     with pytest.raises(ValueError, match="4 ids and the files have 3 rows"):
         declared_groups(given, 3, NONE)
+
+
+@pytest.mark.parametrize(
+    ("data", "labels"),
+    [
+        (b"01\n1\n1.0\n2\n1\n", [0, 1, 2, 3, 1]),
+        (npy(np.array(["01", "1", "1.0", "2", "1"])), [0, 1, 2, 3, 1]),
+        (npy(np.array([0, 1, 1, 2, 1])), [0, 1, 1, 2, 1]),
+        (npy(np.array([-0.0, 1.0, 1, 2, 1], dtype="f4")), [0, 1, 1, 2, 1]),
+        (npy(np.array([2**64 - 1, 2**64 - 2, 2**64 - 2, 2, 2**64 - 2], dtype="u8")), [0, 1, 1, 2, 1]),
+    ],
+    ids=["text file", "text array", "whole numbers", "floats", "large"],
+)
+def test_text_is_compared_as_text_and_numbers_as_numbers(data, labels):
+    assert declared_groups(read_ids(data, "ids"), 5, NONE).labels.tolist() == labels
+
+
+@pytest.mark.parametrize("kind", ["f2", "f4", "f8"])
+def test_floats_too_large_to_tell_whole_numbers_apart_are_refused(kind):
+    """2^24 + 1 saved as float32 is 2^24: two ids would be one group without a word."""
+    whole = 2 ** (np.finfo(kind).nmant + 1)
+    with pytest.raises(FormatError, match="may have become one") as caught:
+        read_ids(npy(np.array([whole, whole + 1, 1, 2]).astype(kind)), "ids")
+    assert "np.int64" in caught.value.remedy
+    assert len(read_ids(npy(np.array([whole - 1, 1, 2], dtype=kind)), "ids").values) == 3

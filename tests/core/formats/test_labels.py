@@ -62,3 +62,9 @@ def test_a_heading_is_known_by_the_count_and_only_in_a_table():
     for name, data in (("a.txt", b"text\na\nb\n"), ("a.json", json.dumps(["text", "a", "b"]).encode())):
         with pytest.raises(FormatError, match="3 texts for 2 rows"):
             read_labels(data, name).for_rows(2)
+
+
+def test_a_long_text_in_a_column_is_read_whole():
+    """Only what is shown is cut."""
+    text = "word " * 1_000
+    assert read_labels(f"text\n{text}\nshort\n".encode(), "texts.csv").texts[1:] == (text, "short")

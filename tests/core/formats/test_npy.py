@@ -1,3 +1,5 @@
+import mmap
+
 import numpy as np
 import pytest
 
@@ -28,7 +30,7 @@ def test_a_path_is_mapped_and_not_read(tmp_path):
     base = array
     while isinstance(base, np.ndarray):
         base = base.base
-    assert type(base.obj).__name__ == "mmap"
+    assert isinstance(base.obj, mmap.mmap)
     np.testing.assert_array_equal(array, GOOD)
 
 

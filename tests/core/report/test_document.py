@@ -79,8 +79,8 @@ def test_the_warning_names_each_side_above_the_convention(ordinary, a, b, named)
 def fitted(audit, *, a, b, rows=60):
     return replace(
         audit,
-        mean_a=replace(audit.mean_a, from_fit_file=a, n_rows=rows),
-        mean_b=replace(audit.mean_b, from_fit_file=b, n_rows=rows),
+        mean_a=replace(audit.mean_a, from_fit_file=a, n_rows=rows, shares=(float(not a), 0.0)),
+        mean_b=replace(audit.mean_b, from_fit_file=b, n_rows=rows, shares=(0.0, float(not b))),
     )
 
 

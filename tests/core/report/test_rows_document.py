@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from core.claims import worst_pairs
-from core.limits import MAX_LABEL_CHARS
+from core.limits import MAX_SHOWN_LABEL_CHARS
 from core.report import RENDERERS
 from core.report.rows_document import WorstRows, rows_csv, rows_document, rows_legend, rows_table
 from tests import oracle
@@ -61,7 +61,7 @@ def test_hostile_texts_start_no_formula_and_no_markup(pair):
     assert "<script>" not in markdown
     assert "[x](" not in markdown
     assert "\u202e" not in markdown
-    assert len(max(rows_table(rows).rows[6].cells, key=len)) == MAX_LABEL_CHARS
+    assert len(max(rows_table(rows).rows[6].cells, key=len)) == MAX_SHOWN_LABEL_CHARS
     for renderer in RENDERERS.values():
         assert renderer(rows_document(rows))
 

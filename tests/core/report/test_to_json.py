@@ -59,7 +59,8 @@ HUBS = {"most": (int, NOTHING), "row": (int, NOTHING), "never": UNDEFINABLE, "nu
 BOTH_WAYS = {"a_to_b": RANKS, "b_to_a": RANKS, "decided_by_rounding": (int, NOTHING)}
 #: Keys that are null as a whole where they do not apply.
 VERDICT = {
-    "outcome": str,
+    "outcome": (str, NOTHING),
+    "undefined": (str, NOTHING),
     "gap": NUMBER,
     "pvalue": NUMBER,
     "wrong_way": bool,
@@ -75,7 +76,9 @@ TEST = {
     "n_permutations": int,
     "z": UNDEFINABLE,
     "gap_error": NUMBER,
-    "smallest_pvalue": NUMBER,
+    "smallest_pvalue": UNDEFINABLE,
+    "log10_smallest_pvalue": NUMBER,
+    "reach": NUMBER,
 }
 FIGURES = {
     "n_groups": (int, NOTHING),
@@ -180,7 +183,7 @@ LAYOUT = {
     "permutation_test": {"raw": TEST, "centred": TEST},
     "sides": {"a": SIDE, "b": SIDE},
     "offset_between_means": NUMBER,
-    "centred_floor": {"forced": UNDEFINABLE, "residual": UNDEFINABLE},
+    "centred_floor": {"forced": UNDEFINABLE, "residual": UNDEFINABLE, "from_offset": UNDEFINABLE},
     "closeness": CLOSENESS,
     "groups": GROUPS,
     "proposed_groups": {"count": int, "n_pairs": int, "largest": int},
@@ -287,12 +290,20 @@ def test_undefined_centred_figures_are_null_with_the_reason(pair):
     assert_laid_out(found, LAYOUT)
     assert set(found["centred"].values()) == {None}
     assert set(found["exact"]["centred"].values()) == {None}
-    assert set(leaves(found["ranks"]["centred"])) == {None}
-    assert set(leaves(found["intervals"]["centred"])) == {None}
+    reason = found["exact"]["centred_undefined"]
+    assert set(leaves(found["ranks"]["centred"])) == set(leaves(found["intervals"]["centred"])) == {None, reason}
+    assert all(found["intervals"]["centred"][name]["reason"] == reason for name in ("matched", "gap", "cohens_d"))
     assert found["verdict"]["centred"] is found["permutation_test"]["centred"] is None
     assert found["exact"]["anisotropy"]["a"]["after"] is None
     assert found["exact"]["centred_undefined"].startswith("The centred reading is undefined: 1 of 40 rows of A")
     assert found["raw"]["matched"] is not None
+
+
+def test_intervals_that_were_not_made_say_why(ordinary):
+    bare = replace(ordinary.raw, evidence=replace(ordinary.raw.evidence, intervals=None))
+    found = parsed(replace(ordinary, raw=bare, evidence_missing="too wide"))["intervals"]
+    assert {found["raw"][name]["reason"] for name in ("matched", "floor", "gap", "gap_over_floor_sd")} == {"too wide"}
+    assert found["centred"]["gap"]["reason"] is None
 
 
 def test_a_reading_that_stands_has_no_reason_to_give(ordinary):
