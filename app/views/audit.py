@@ -4,6 +4,7 @@ import streamlit as st
 
 from app import state
 from app.widgets import settings, welcome
+from app.widgets.bad_rows import bad_rows
 from app.widgets.link_card import link_card
 from app.widgets.results import results
 from app.widgets.run_bar import run_bar
@@ -21,7 +22,7 @@ with right:
 welcome.keep_in_mind()
 
 settings.panel()
-settings.bad_rows()
+bad_rows("audit")
 run_bar()
 
 finished = state.result()

@@ -32,8 +32,11 @@ def code(markdown):
 
 @pytest.mark.parametrize(
     "text",
-    ["![x](http://evil.example/x.png)", "**bold** _it_ `code`", "<b>", ":red[hi] $x$", "a--b -> c >= d", PUNCTUATION]
-    + ["`--flag`", "--a` b --c", "\\\\--x\\\\ y", "(--drop-bad-rows, or)", "<a--b>|`c--d`", ":material/home: --x|y"],
+    [
+        *("![x](http://evil.example/x.png)", "**bold** _it_ `code`", "<b>", ":red[hi] $x$", "a--b -> c >= d"),
+        *("`--flag`", "--a` b --c", "\\\\--x\\\\ y", "(--drop-bad-rows, or)", "<a--b>|`c--d`", ":material/home: --x|y"),
+        PUNCTUATION,
+    ],
 )
 def test_the_text_reads_as_it_is(text):
     assert unescape(escaped(text)) == text
