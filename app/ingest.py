@@ -136,6 +136,7 @@ def load_two_models_example() -> None:
 def open_again(side: SideName) -> None:
     """Open a file of the data folder anew, as it now is, and read it as before."""
     here = state.slot(side)
+    state.fresh_box(side)  # a select that shows a refused choice goes with it
     with caught(partial(_refuse, side, None, None)):
         file = _of_folder(here.local)
         if here.question is not None and here.question.file.local == here.local:
