@@ -7,7 +7,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from app import conditions, state
 from app.conditions_inputs import Given, Place
-from app.widgets.local_files import local_files
+from app.widgets.local_files import folder_word, local_files
 from app.widgets.plain import escaped
 from app.widgets.read_choice import read_choice
 from app.widgets.slot import upload_limit_mb
@@ -78,6 +78,7 @@ def files() -> None:
         f"Files of up to {upload_limit_mb():,} MB each; they stay on the machine that runs this page. Pairs with an A "
         "of their own for each seed: `python -m core conditions --run`, as the README shows."
     )
+    folder_word()
 
 
 def _single(place: Place, title: str, label: str, held: Given | None) -> None:

@@ -12,7 +12,16 @@ from app.widgets.plain import escaped
 from core import AuditError
 from core.report.names import visible
 
-__all__ = ["local_files"]
+__all__ = ["folder_word", "local_files"]
+
+
+def folder_word() -> None:
+    """Say, once a page, why the data folder offers nothing; nothing where it does or where there is none."""
+    if not local_folder.is_on():
+        return
+    with caught(_show):
+        if not local_folder.names():
+            st.info("The data folder holds no file of a kind that is read.", icon=":material/folder_off:")
 
 
 def local_files(box: str, place: str, take: Callable[..., None]) -> None:
@@ -27,20 +36,28 @@ def local_files(box: str, place: str, take: Callable[..., None]) -> None:
     take
         Called with the place and the key of the select when a file is chosen.
     """
-    if not local_folder.is_on():
+    names = _offered()
+    if not names:
         return
     widget = f"local_{box}"
-    with caught(_show):
-        st.selectbox(
-            "Or open a file of the data folder in place",
-            local_folder.names(),
-            index=None,
-            format_func=visible,
-            placeholder="Choose a file",
-            key=widget,
-            on_change=take,
-            args=(place, widget),
-        )
+    st.selectbox(
+        "Or open a file of the data folder in place",
+        names,
+        index=None,
+        format_func=visible,
+        placeholder="Choose a file",
+        key=widget,
+        on_change=take,
+        args=(place, widget),
+    )
+
+
+def _offered() -> tuple[str, ...]:
+    """The files to choose from; none where the folder cannot be read, which `folder_word` says."""
+    if local_folder.is_on():
+        with caught(lambda error: None):
+            return local_folder.names()
+    return ()
 
 
 def _show(error: AuditError) -> None:

@@ -92,13 +92,36 @@ def test_a_stack_of_the_folder_asks_for_its_layer(folder):
     np.testing.assert_array_equal(held(page, "a").array, stack[1])
 
 
-def test_a_folder_that_is_not_there_is_a_sentence_without_its_path(monkeypatch):
-    monkeypatch.setenv(local_folder.VARIABLE, "/no/such/place")
-    page = Page()
+def forbidden(*_):
+    raise PermissionError(13, "Permission denied")
+
+
+@pytest.mark.parametrize("script", ["audit.py", "two_models.py", "conditions.py"])
+@pytest.mark.parametrize("why", ["missing", "forbidden", "not_to_be_entered"])
+def test_a_folder_that_cannot_be_read_is_one_sentence_without_its_path(tmp_path, monkeypatch, script, why):
+    monkeypatch.setenv(local_folder.VARIABLE, "/no/such/place" if why == "missing" else str(tmp_path))
+    if why == "forbidden":
+        monkeypatch.setattr("core.data_folder.os.scandir", forbidden)
+    if why == "not_to_be_entered":
+        monkeypatch.setattr("core.data_folder.os.access", lambda path, mode: mode == os.R_OK)
+    page = Page().open(script)
     assert not page.app.exception
-    assert all("data folder" in error for error in page.errors)
-    assert len(page.errors) == 4
+    assert page.errors == [
+        "The data folder named by COSINE_FLOOR_DATA_DIR cannot be read. "
+        "Start again with the path of a folder that the dashboard may read."
+    ]
+    assert not [one for one in page.app.selectbox if one.key.startswith("local_")]
     assert "/no/such/place" not in page.text
+    assert str(tmp_path) not in page.text
+
+
+def test_a_folder_without_files_to_read_says_so_once(tmp_path, monkeypatch):
+    (tmp_path / "notes.md").write_text("not offered")
+    monkeypatch.setenv(local_folder.VARIABLE, str(tmp_path))
+    page = Page()
+    assert [str(one.value) for one in page.app.info] == ["The data folder holds no file of a kind that is read."]
+    assert not [one for one in page.app.selectbox if one.key.startswith("local_")]
+    assert not page.errors
 
 
 def write_over(path, rows):
