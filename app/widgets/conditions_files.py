@@ -7,7 +7,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from app import conditions, state
 from app.conditions_inputs import Given, Place
-from app.widgets.local_files import folder_word, local_files
+from app.widgets.local_files import changed_file, folder_word, local_files
 from app.widgets.plain import escaped
 from app.widgets.read_choice import read_choice
 from app.widgets.slot import upload_limit_mb
@@ -155,7 +155,9 @@ def _box(place: Place, label: str, *, several: bool) -> None:
 
 
 def _question(place: Place, held: Given) -> None:
-    """The select for a file that can be read in more than one way."""
+    """What only the owner of a file can settle: that it was changed, or how it is to be read."""
+    if held.changed:
+        changed_file(held.found[:1], f"conditions_{held.number}", conditions.open_again, (place, held.number))
     if held.asked is None:
         return
     widget = f"choice_conditions_{held.number}_{held.asked.choice}"

@@ -1,18 +1,20 @@
-"""The select of the files of the data folder: one widget for every place a file can be opened from there."""
+"""Files of the data folder: the select they are opened with, and what is said where they cannot be used."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from typing import Any
 
 import streamlit as st
 
 from app import local_folder
 from app.widgets.guard import caught, sentence
 from app.widgets.plain import escaped
-from core import AuditError
+from core import AuditError, Inspection
 from core.report.names import visible
+from core.unchanged import refuse_changed
 
-__all__ = ["folder_word", "local_files"]
+__all__ = ["changed_file", "folder_word", "local_files"]
 
 
 def folder_word() -> None:
@@ -49,6 +51,27 @@ def local_files(box: str, place: str, take: Callable[..., None]) -> None:
         key=widget,
         on_change=take,
         args=(place, widget),
+    )
+
+
+def changed_file(
+    found: Iterable[Inspection | None], place: str, open_again: Callable[..., None], args: tuple[Any, ...]
+) -> None:
+    """A file that was written to since: no result is made from it, or passes for its, until it is opened again.
+
+    Parameters
+    ----------
+    found
+        What was read from it.
+    place
+        End of the key of the button.
+    open_again, args
+        Called with these when the button is pressed.
+    """
+    with caught(_show):
+        refuse_changed(found)
+    st.button(
+        "Open it again", key=f"open_again_{place}", on_click=open_again, args=args, icon=":material/refresh:"
     )
 
 

@@ -5,17 +5,14 @@ from __future__ import annotations
 import streamlit as st
 
 from app import ingest, state
-from app.places import Question, SideName, Slot
+from app.places import Question, SideName
 from app.state import Work
-from app.widgets.guard import caught, sentence
 from app.widgets.input_card import card
-from app.widgets.local_files import local_files
+from app.widgets.local_files import changed_file, local_files
 from app.widgets.plain import escaped
 from app.widgets.read_choice import read_choice
-from core import AuditError
 from core.limits import MAX_UPLOAD_MB
 from core.prose import agreed
-from core.unchanged import refuse_changed
 
 __all__ = ["SIDE_TITLES", "missing_files", "roomy_boxes", "slot", "upload_limit_mb"]
 
@@ -72,7 +69,7 @@ def slot(side: SideName, label: str) -> None:
         if here.found is not None:
             card(side, SIDE_TITLES[side], here.found)
         if here.changed:
-            _changed(side, here)
+            changed_file((here.found,), side, ingest.open_again, (side,))
         if here.found is None or here.replacing:
             _box(side, label)
         if here.question is not None:
@@ -99,23 +96,6 @@ def _box(side: SideName, label: str) -> None:
             type="tertiary",
             icon=":material/undo:",
         )
-
-
-def _changed(side: SideName, here: Slot) -> None:
-    """A file of the data folder that was written to since: no result is made from it, or passes for its."""
-    with caught(_show):
-        refuse_changed((here.found,))
-    st.button(
-        "Open it again",
-        key=f"open_again_{side}",
-        on_click=ingest.open_again,
-        args=(side,),
-        icon=":material/refresh:",
-    )
-
-
-def _show(error: AuditError) -> None:
-    _problem(sentence(error))
 
 
 def _problem(text: str) -> None:

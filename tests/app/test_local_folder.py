@@ -260,3 +260,36 @@ def test_a_link_does_not_confirm_a_changed_file(folder, pair, page_at):
     choose(page, "b", "deep/b.npy")
     assert "was changed after it was opened; open it again" in page.text.replace("**", "")
     assert "cosine_floor_result" not in page.app.session_state or not page.app.session_state["cosine_floor_result"]
+
+
+def choose_condition(page, place, name):
+    boxes = (one for one in page.app.selectbox if one.key.startswith(f"local_drop_conditions_{place}_"))
+    next(boxes).set_value(name).run()
+
+
+@pytest.mark.parametrize("change", [write_over, shorten])
+def test_conditions_are_not_compared_from_a_changed_file(folder, pair, change):
+    (folder / "other.npy").write_bytes(npy_bytes(pair[1] * 2))
+    cache.listed_files.clear()
+    page = Page().open("conditions.py")
+    choose_condition(page, "a", "a.npy")
+    choose_condition(page, "several", "deep/b.npy")
+    choose_condition(page, "several", "other.npy")
+    page.press("compare")
+    assert page.app.button(key="compare").disabled
+    assert "From earlier inputs" not in page.text
+    change(folder / "other.npy", -pair[1])
+    page.app.number_input(key="conditions_seed").set_value(0).run()
+    assert page.errors == [SENTENCE.replace("a.npy", "other.npy")]
+    assert "A file was changed: open it again first." in page.text
+    assert "From earlier inputs" in page.text
+    assert page.app.button(key="compare").disabled
+    (folder / "other.npy").write_bytes(npy_bytes(-pair[1]))
+    page.press(next(one.key for one in page.app.button if str(one.key).startswith("open_again_")))
+    assert not page.errors
+    page.press("compare")
+    assert not page.errors
+    assert "From earlier inputs" not in page.text
+    runs = page.app.session_state["cosine_floor_conditions"].result.comparison.runs
+    assert runs[1].audit.b.sha256 == hashlib.sha256(npy_bytes(-pair[1])).hexdigest()
+    assert not page.app.exception
