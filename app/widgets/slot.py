@@ -28,7 +28,10 @@ SIDE_TITLES: dict[SideName, str] = {
 
 def missing_files(work: Work) -> str:
     """What has to be given before a run, as a sentence; empty if nothing is missing."""
-    if state.slot("a").found is None or state.slot("b").found is None:
+    empty = [here for here in (state.slot("a"), state.slot("b")) if here.found is None]
+    if empty and all(here.question is not None for here in empty):
+        return "Say how to read the file in question first."
+    if empty:
         return "Drop a file on A and one on B first."
     changed = [SIDE_TITLES[side] for side in state.changed(work)]
     if not changed:
