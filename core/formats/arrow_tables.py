@@ -128,7 +128,8 @@ def _open_arrow(buffer: memoryview) -> _Source:
 
 
 def _read(source: _Source, name: str, choices: ReadChoices) -> Decoded:
-    columns = [_described(field) for field in source.schema]
+    indexes = _declared_indexes(source.schema)
+    columns = [_described(field, indexes) for field in source.schema]
     selection = select(columns, name, choices.columns)
     names = [columns[position].name for position in selection.positions]
     if len({column.name for column in columns}) < len(columns):
@@ -139,15 +140,24 @@ def _read(source: _Source, name: str, choices: ReadChoices) -> Decoded:
     return Decoded(array=array, dtype=array.dtype.name, words=selection.words + missing.words)
 
 
-def _described(field: Any) -> Column:
+def _declared_indexes(schema: Any) -> frozenset[str]:
+    """Names of the columns that pandas says it wrote from an index; nothing where it says so wrongly."""
+    try:
+        declared = (schema.pandas_metadata or {}).get("index_columns", [])
+    except (ValueError, AttributeError, RecursionError):
+        return frozenset()
+    return frozenset(name for name in declared if isinstance(name, str)) if isinstance(declared, list) else frozenset()
 
+
+def _described(field: Any, indexes: frozenset[str]) -> Column:
     kind = field.type
     if pt.is_list(kind) or pt.is_large_list(kind) or pt.is_fixed_size_list(kind):
         numeric = pt.is_floating(kind.value_type) or pt.is_integer(kind.value_type)
         return Column(name=field.name, kind="vector" if numeric else "other")
-    if field.name.startswith("__index_level_"):
+    is_number = pt.is_floating(kind) or pt.is_integer(kind)
+    if field.name.startswith("__index_level_") or (is_number and field.name in indexes):
         return Column(name=field.name, kind="index")
-    if pt.is_floating(kind) or pt.is_integer(kind):
+    if is_number:
         return Column(name=field.name, kind="number", whole=pt.is_integer(kind))
     return Column(name=field.name, kind="other")
 

@@ -11,6 +11,7 @@ each, and one row.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from itertools import islice
 
 from core import limits
@@ -115,7 +116,8 @@ def _columns(names: list[str] | None, body: list[list[str]], name: str) -> list[
     for position in range(width):
         cells = [row[position] for row in body if position < len(row)]
         title = names[position] if names else str(position)
-        columns.append(_column(title, cells, first=position == 0 and width > 1, named=names is not None))
+        column = _column(title, cells, first=position == 0 and width > 1, named=names is not None)
+        columns.append(replace(column, named=names is not None))
     return columns
 
 
