@@ -16,6 +16,7 @@ import safetensors.numpy
 
 from tests.hostile import BF16, CODES, DIMS, GOOD, ROW, ROWS, ask, bfloat16_bits, csv_text, refuse, take, vectors_json
 from tests.hostile_json import JSON as JSON
+from tests.hostile_layout import LAYOUT
 
 VECTORS = vectors_json(GOOD)
 NAMES = [f"emb_{k}" for k in range(DIMS)]
@@ -70,6 +71,7 @@ def with_nan(row: int) -> np.ndarray:
 
 
 TEXT = {
+    **LAYOUT,
     "plain.csv": take(lambda: csv_text(GOOD), array=ROW),
     "header.csv": take(lambda: csv_text(GOOD, NAMES), ("column names",), array=ROW),
     "pandas.csv": take(lambda: csv_text(GOOD, [str(k) for k in range(DIMS)]), ("column names",), array=ROW),
@@ -271,13 +273,13 @@ ARROW = {
         lambda: parquet(**{str(k): ROW[:, k] for k in [2, 0, 1, 4, 3]}), ("order of the numbers",), array=ROW
     ),
     "float_index.parquet": take(
-        lambda: with_index(pa.table(dict(x=ROW[:, 0], y=ROW[:, 1], t=[1000.5] * ROWS)), ["t"]),
+        lambda: with_index(pa.table({"x": ROW[:, 0], "y": ROW[:, 1], "t": [1000.5] * ROWS}), ["t"]),
         ("index column (t)",),
         array=ROW[:, :2],
     ),
     **{
         f"odd_pandas_{place}.parquet": take(
-            lambda text=text: table_bytes(pa.table(dict(x=ROW[:, 0])).replace_schema_metadata({"pandas": text})),
+            lambda text=text: table_bytes(pa.table({"x": ROW[:, 0]}).replace_schema_metadata({"pandas": text})),
             array=ROW[:, :1],
         )
         for place, text in enumerate(["{", "[]", '{"index_columns": 7}', '{"index_columns": [{"kind": "range"}, []]}'])

@@ -195,6 +195,8 @@ def _is_mixed(columns: Sequence[Column], run: list[int]) -> bool:
 
 
 def _wanted(columns: Sequence[Column], name: str, wanted: str) -> Selection:
+    if not wanted.strip():
+        raise _ask(columns, name, _selectable(columns), f"{name}: the choice of columns names none")
     positions: list[int] = []
     for part in next(csv.reader(io.StringIO(wanted), skipinitialspace=True), []):
         found = [position for position, column in enumerate(columns) if column.name == part]

@@ -47,6 +47,8 @@ def collect(
     FormatError
         No vectors, a record without its own, or a field chosen where there are none.
     """
+    if wanted is not None and not wanted.strip():
+        raise FormatError(f"{name}: the choice of a field names none", remedy="Leave it out, or give a name.")
     items = iter(items)
     head = _leading(items, wanted)
     record = next((item for item in reversed(head) if isinstance(item, dict)), None)
