@@ -107,6 +107,11 @@ def select(columns: Sequence[Column], name: str, wanted: str | None) -> Selectio
     return _coordinates(columns, name, numbers)
 
 
+def numbered_runs(columns: Sequence[Column]) -> dict[str, list[int]]:
+    """``emb_*`` -> positions in the order of the numbers, for numeric columns numbered without a gap."""
+    return _runs(columns, _of_kind(columns, "number"))
+
+
 def no_numbers(columns: Sequence[Column], name: str) -> FormatError:
     """The refusal of a table none of whose columns holds numbers or vectors."""
     described = listed([f"{column.name} ({column.kind})" for column in columns])
