@@ -5,16 +5,15 @@ See `tests.hostile` for what a case is.
 
 from __future__ import annotations
 
-import io
 import json
 import struct
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.parquet as pq
 import safetensors.numpy
 
 from tests.hostile import BF16, CODES, DIMS, GOOD, ROW, ROWS, ask, bfloat16_bits, csv_text, refuse, take, vectors_json
+from tests.hostile_arrow import STORED, arrow_file, lists, parquet, table_bytes
 from tests.hostile_json import JSON as JSON
 from tests.hostile_layout import LAYOUT
 
@@ -22,31 +21,9 @@ VECTORS = vectors_json(GOOD)
 NAMES = [f"emb_{k}" for k in range(DIMS)]
 
 
-def table_bytes(table: pa.Table) -> bytes:
-    out = io.BytesIO()
-    pq.write_table(table, out)
-    return out.getvalue()
-
-
-def parquet(**columns: object) -> bytes:
-    return table_bytes(pa.table(columns))
-
-
 def with_index(table: pa.Table, names: list[str]) -> bytes:
     """As pandas writes a frame with an index of its own."""
     return table_bytes(table.replace_schema_metadata({"pandas": json.dumps({"index_columns": names, "columns": []})}))
-
-
-def arrow_file(table: pa.Table, *, stream: bool = False) -> bytes:
-    out = io.BytesIO()
-    make = pa.ipc.new_stream if stream else pa.ipc.new_file
-    with make(out, table.schema) as writer:
-        writer.write_table(table)
-    return out.getvalue()
-
-
-def lists(array: np.ndarray) -> pa.Array:
-    return pa.array(array.tolist(), pa.list_(pa.from_numpy_dtype(array.dtype)))
 
 
 def raw_safetensors(text: str, data: bytes = b"") -> bytes:
@@ -138,6 +115,9 @@ TEXT = {
     "prose.npy": refuse(lambda: b"Not found", ("not a .npy",), ("text",)),
     "blank.csv": refuse(lambda: b"\n\n\n", ("without a row",)),
     "names_alone.csv": refuse(lambda: b"a,b\n", ("no column",)),
+    "one_name_twice.csv": refuse(
+        lambda: b"e,e\n" + b'"[1.5, 2]","[2.5, 1]"\n' * 3, ("2 columns called e",), ("rename",)
+    ),
     "ids.csv": ask(lambda: csv_text(GOOD, ["id", "x", "y", "z", "u", "v"], [7] * ROWS), ("x,y,z,u,v",)),
     "two_runs.csv": ask(lambda: csv_text(GOOD[:, :4], ["a_0", "a_1", "b_0", "b_1"]), ("a_*",), ("b_*",)),
     **{
@@ -251,6 +231,7 @@ TEXT = {
 }
 
 ARROW = {
+    **STORED,
     "lists.parquet": take(lambda: parquet(id=list(range(ROWS)), embedding=lists(GOOD), text=["a"] * ROWS)),
     "fixed.parquet": take(
         lambda: parquet(e=pa.FixedSizeListArray.from_arrays(pa.array(GOOD.ravel()), DIMS)), array=GOOD

@@ -10,7 +10,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -18,7 +18,6 @@ from typing import Literal
 from core.errors import ChoiceNeeded, FormatError
 from core.formats.listing import listed, shortened
 from core.formats.loaded import Word
-from core.prose import counted
 
 #: ``emb_0``, ``0``, ``emb[0]``.
 _NUMBERED = re.compile(r"(?P<stem>.*?)(?P<index>\d{1,9})(?P<tail>[\])}]{0,2})", re.DOTALL)
@@ -99,6 +98,7 @@ def select(columns: Sequence[Column], name: str, wanted: str | None) -> Selectio
     if len(vectors) == 1:
         return Selection(positions=tuple(vectors), is_vector=True, words=_left_out(columns, vectors))
     if vectors:
+        refuse_one_name([columns[position] for position in vectors], name)
         raise _ask(columns, name, [_quoted([columns[position].name]) for position in vectors])
     numbers = _of_kind(columns, "number")
     if not numbers:
@@ -110,6 +110,23 @@ def select(columns: Sequence[Column], name: str, wanted: str | None) -> Selectio
 def numbered_runs(columns: Sequence[Column]) -> dict[str, list[int]]:
     """``emb_*`` -> positions in the order of the numbers, for numeric columns numbered without a gap."""
     return _runs(columns, _of_kind(columns, "number"))
+
+
+def refuse_one_name(columns: Sequence[Column], name: str) -> None:
+    """Refuse two columns of one name: no choice could tell them apart.
+
+    Raises
+    ------
+    FormatError
+        There are such columns.
+    """
+    names = [column.name for column in columns]
+    if len(set(names)) < len(names):
+        twice, count = Counter(names).most_common(1)[0]
+        raise FormatError(
+            f"{name} has {count:,} columns called {shortened(twice) or 'nothing'}, which cannot be told apart",
+            remedy="Rename them, or leave the others out of the file.",
+        )
 
 
 def no_numbers(columns: Sequence[Column], name: str) -> FormatError:
@@ -208,10 +225,10 @@ def _wanted(columns: Sequence[Column], name: str, wanted: str) -> Selection:
         is_glob = not found and "*" in part
         if is_glob:
             found = _runs(columns, _of_kind(columns, "number")).get(part, [])
-        if len(found) != 1 and not (found and is_glob):
-            count = counted(len(found), "column") if found else "no column"
-            problem = f"has {count} called {shortened(part)}"
-            raise _ask(columns, name, _selectable(columns), f"{name} {problem}")
+        if len(found) > 1 and not is_glob:
+            refuse_one_name([columns[position] for position in found], name)
+        if not found:
+            raise _ask(columns, name, _selectable(columns), f"{name} has no column called {shortened(part)}")
         positions += found
     if len(set(positions)) < len(positions):
         twice = next(position for position in positions if positions.count(position) > 1)
