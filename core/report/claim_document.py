@@ -36,7 +36,7 @@ def claim_document(reviewed: ReviewedClaim) -> Document:
         words.supported(audit),
         words.suggestion(audit),
         words.centring_sentence(audit),
-        *words.cutoff_sentences(reviewed.counted, reviewed.cutoffs),
+        *words.cutoff_sentences(reviewed.counted, reviewed.cutoffs, reviewed.claim.written[1:]),
         words.asked(),
     )
     return Document(
@@ -82,13 +82,15 @@ def _floor_cells(reading: Reading | None) -> tuple[str, ...]:
 def _reach_table(reviewed: ReviewedClaim) -> Table:
     rows = (
         Row(
-            label=f"{words.number(reach.threshold)}{'' if place else ' (claimed)'}",
+            label=f"{words.number(written)}{'' if place else ' (claimed)'}",
             cells=(
                 f"{percent(reach.matched_share)} ({count(reach.matched)} of {count(reach.n)})",
                 f"{percent(reach.unrelated_share)} ({count(reach.unrelated)} of {count(reach.n_unrelated)})",
             ),
         )
-        for place, reach in enumerate(reviewed.counted.reached)
+        for place, (reach, written) in enumerate(
+            zip(reviewed.counted.reached, reviewed.claim.written, strict=True)
+        )
         if place == 0 or reach.threshold != reviewed.claim.claimed
     )
     return Table(
@@ -103,7 +105,7 @@ def _data(reviewed: ReviewedClaim, whole: Document) -> dict[str, Any]:
     claim, place, counted, audit = reviewed.claim, reviewed.place, reviewed.counted, reviewed.audit
     return {
         "schema": "cosine-floor-claim/1",
-        "claim": {"claimed": claim.claimed, "says": claim.says, "reading": claim.reading},
+        "claim": {"claimed": claim.claimed, "typed": claim.written[0], "says": claim.says, "reading": claim.reading},
         "place": {
             **_reach_data(place.reached),
             "above_floor": place.above_floor,

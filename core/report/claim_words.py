@@ -17,6 +17,7 @@ from core.reading import Reading
 from core.report.inference_words import verdict_sentence
 from core.report.names import shown_name
 from core.report.numbers import count, fixed, percent
+from core.typed_cosine import decimals
 
 __all__ = [
     "SAID",
@@ -63,18 +64,26 @@ _NOTICES = (
     "dropped_rows",
 )
 
+#: Nobody rounds a cosine to less than one decimal: "1" is not said of 0.6.
+_ROUNDED = 0.05
+
 #: Raw floors within this of 1 leave no distance to measure by.
 _NO_DISTANCE = 1e-9
 
 
-def number(value: float) -> str:
+def number(written: str) -> str:
     """A number as it was typed, with a true minus sign."""
-    return repr(value + 0.0).replace("-", "−")
+    return written.replace("-", "−")
+
+
+def claimed(reviewed: ReviewedClaim) -> str:
+    """The claimed number as it was typed, with a true minus sign."""
+    return number(reviewed.claim.written[0])
 
 
 def title(reviewed: ReviewedClaim) -> str:
     """``A cosine of 0.91, said to show that the two agree``."""
-    return f"{_kind(reviewed.claim.reading)} of {number(reviewed.claim.claimed)}, said to show that {_said(reviewed)}"
+    return f"{_kind(reviewed.claim.reading)} of {claimed(reviewed)}, said to show that {_said(reviewed)}"
 
 
 def _kind(reading: ReadingName) -> str:
@@ -98,13 +107,13 @@ def opening(reviewed: ReviewedClaim) -> str:
 
 def place_sentence(reviewed: ReviewedClaim) -> str:
     """Where the number lies among the unrelated pairs, and among the matched ones."""
-    place, reach, name = reviewed.place, reviewed.place.reached, reviewed.claim.reading
-    reading = reviewed.reading
+    reach, name = reviewed.place.reached, reviewed.claim.reading
     return (
-        f"{number(place.claimed)} is {_against_floor(reviewed)} that unrelated pairs score on average ({name}); "
-        f"{percent(reach.unrelated_share)} of them ({count(reach.unrelated)} of {count(reach.n_unrelated)}) score it "
-        f"or more, and {percent(reach.matched_share)} of the matched pairs ({count(reach.matched)} of "
-        f"{count(reach.n)}); these have the mean {fixed(reading.matched_mean)}."
+        f"{claimed(reviewed)} is {_against_floor(reviewed)} that unrelated pairs score on average ({name}). "
+        f"{percent(reach.unrelated_share)} of the single unrelated pairs ({count(reach.unrelated)} of "
+        f"{count(reach.n_unrelated)}) score it or more, and so do {percent(reach.matched_share)} of the single matched "
+        f"pairs ({count(reach.matched)} of {count(reach.n)}); all matched pairs have the mean "
+        f"{fixed(reviewed.reading.matched_mean)}."
     )
 
 
@@ -120,11 +129,16 @@ def _against_floor(reviewed: ReviewedClaim) -> str:
     return f"{fixed(abs(place.above_floor))}{spread} {way} the {fixed(reviewed.reading.exact.floor_mean)}"
 
 
+def is_matched_mean(reviewed: ReviewedClaim) -> bool:
+    """True if the matched mean of these files rounds to the number, to the digits it was given with."""
+    half = 0.5 * 10.0 ** -decimals(reviewed.claim.written[0])
+    return abs(reviewed.place.off_matched) <= min(half, _ROUNDED) + 1e-9
+
+
 def figure_sentence(reviewed: ReviewedClaim) -> str:
     """That the number is not the matched mean of these files, to its own digits; else nothing."""
-    claimed, off = reviewed.claim.claimed, reviewed.place.off_matched
-    digits = len(repr(claimed).partition(".")[2].partition("e")[0])
-    if abs(off) <= 0.5 * 10.0**-digits + 1e-9:
+    off = reviewed.place.off_matched
+    if is_matched_mean(reviewed):
         return ""
     way = "above" if off > 0 else "below"
     return (
@@ -265,10 +279,10 @@ def asked() -> str:
     return "Would you report the figure with its floor, raw and centred, or say what else it is meant to show?"
 
 
-def cutoff_sentence(reach: Reach) -> str:
+def cutoff_sentence(reach: Reach, written: str) -> str:
     """What a threshold keeps of both kinds of pairs."""
     return (
-        f"At or above {number(reach.threshold)}, for these files only: {percent(reach.matched_share)} of the matched "
+        f"At or above {number(written)}, for these files only: {percent(reach.matched_share)} of the matched "
         f"pairs ({count(reach.matched)} of {count(reach.n)}) and {percent(reach.unrelated_share)} of the unrelated "
         f"ones ({count(reach.unrelated)} of {count(reach.n_unrelated)})."
     )
@@ -292,18 +306,21 @@ def separation_sentence(counted: Cutoffs) -> str:
 
 
 def _told_apart(low: float, high: float) -> tuple[str, str]:
-    """Two cosines with as many decimals as tell them apart, at least four, each rounded into the gap."""
-    for decimals in range(4, 16):
-        scale = 10.0**decimals
+    """Two cosines with as many places as tell them apart, at least four, each rounded into the gap."""
+    for places in range(4, 16):
+        scale = 10.0**places
         up, down = math.ceil(low * scale) / scale, math.floor(high * scale) / scale
         if up < down:
-            return fixed(up, decimals), fixed(down, decimals)
-    return number(low), number(high)
+            return fixed(up, places), fixed(down, places)
+    return number(repr(low)), number(repr(high))
 
 
-def cutoff_sentences(counted: Cutoffs, cutoffs: tuple[Reach, ...]) -> tuple[str, ...]:
-    """A sentence for each cut-off, then whether any separates; nothing without one."""
-    return (*(cutoff_sentence(reach) for reach in cutoffs), separation_sentence(counted)) if cutoffs else ()
+def cutoff_sentences(counted: Cutoffs, cutoffs: tuple[Reach, ...], written: tuple[str, ...]) -> tuple[str, ...]:
+    """A sentence for each cut-off, written as typed, then whether any separates; nothing without one."""
+    if not cutoffs:
+        return ()
+    kept = (cutoff_sentence(reach, text) for reach, text in zip(cutoffs, written, strict=True))
+    return (*kept, separation_sentence(counted))
 
 
 def notices_for(audit: Audit) -> tuple[str, ...]:

@@ -24,7 +24,7 @@ def audited(page, pair):
 
 
 def typed(page, field, value):
-    page.app.number_input(key=f"claim_{field}").set_value(value).run()
+    page.app.text_input(key=f"claim_{field}").set_value(str(value)).run()
     return page
 
 
@@ -64,6 +64,40 @@ def test_a_cut_off_alone_is_read_for_these_files_only(page, pair):
     assert comment(page) == ""
 
 
+def test_an_emptied_box_clears_what_was_typed_in_it(page, pair):
+    typed(audited(page, pair), "claimed", "0.5")
+    typed(page, "cutoff", "0.4")
+    typed(page, "claimed", "")
+    assert comment(page) == ""
+    assert "At or above 0.4, for these files only" in page.text
+    typed(page, "cutoff", " ")
+    assert "for these files only" not in page.text
+    assert "Type a number somebody gave" in page.text
+
+
+@pytest.mark.parametrize(
+    ("field", "text", "words"),
+    [
+        ("claimed", "1.2", "Claimed cosine: 1.2 is not a cosine; one lies between -1 and 1. Type a number like 0.91."),
+        ("claimed", "91%", "Claimed cosine: 91% is not a cosine; one is a number between -1 and 1."),
+        ("cutoff", "high", "Cut-off: high is not a cosine"),
+    ],
+)
+def test_what_is_no_cosine_is_said_to_be_none_and_no_earlier_answer_stays(page, pair, field, text, words):
+    typed(audited(page, pair), "claimed", "0.5")
+    assert comment(page)
+    typed(page, field, text)
+    assert any(words in error for error in page.errors)
+    assert comment(page) == ""
+    assert "of 1,560)" not in page.text
+
+
+def test_a_comma_is_read_and_the_digits_stay_as_typed(page, pair):
+    typed(audited(page, pair), "claimed", "0,50")
+    assert comment(page).startswith("**A cosine of 0.50, said")
+    assert f"({reaching(pair, 0.5)[1]:,} of 1,560)" in comment(page)
+
+
 def test_what_it_is_said_to_show_and_the_reading_change_the_answer(page, pair):
     typed(audited(page, pair), "claimed", 0.5)
     raw = comment(page)
@@ -81,7 +115,7 @@ def test_a_click_elsewhere_counts_nothing_again(page, pair, monkeypatch):
     monkeypatch.setattr(run, "count_claim", lambda *_, **__: pytest.fail("counted again"))
     page.app.selectbox(key="rows_order").set_value("rank").run()
     page.open("method.py").open("audit.py")
-    assert page.app.number_input(key="claim_claimed").value == 0.5
+    assert page.app.text_input(key="claim_claimed").value == "0.5"
     assert comment(page)
 
 

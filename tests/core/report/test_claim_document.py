@@ -13,11 +13,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.claim_review import SAYS, Claim, count_claim, review
+from core.claim_review import SAYS, Claim, count_claim, review, typed_claim
 from core.report import claim_document, review_comment, to_json
 from core.report.claim_words import SAID, separation_sentence
 from core.report.numbers import ascii_minus, fixed, percent
 from core.settings import AuditSettings
+from core.typed_cosine import read_cosine
 from tests import oracle, public_reports
 from tests.arrays import audited, inspected
 from tests.oracle import off_diagonal
@@ -26,8 +27,12 @@ README = Path(__file__).parents[3] / "README.md"
 
 
 def reviewed(arrays, claimed, says="agree", *, reading="raw", cutoffs=(), name="a.npy", **settings):
+    """A claim reviewed; a text is a number as typed."""
     a, b, *fits = arrays
-    claim = Claim(claimed=claimed, says=says, reading=reading, cutoffs=cutoffs)
+    if isinstance(claimed, str):
+        claim = typed_claim(read_cosine(claimed), says=says, reading=reading, cutoffs=tuple(map(read_cosine, cutoffs)))
+    else:
+        claim = Claim(claimed=claimed, says=says, reading=reading, cutoffs=cutoffs)
     files = (inspected(a, name), inspected(b, "b.npy"), *(inspected(fit) for fit in fits or ()))
     files += (None,) * (4 - len(files))
     counted = count_claim(files, claim.thresholds, settings=AuditSettings(**settings), reading=reading)
@@ -187,6 +192,26 @@ def test_a_number_that_is_not_of_these_files_is_asked_about(pair):
     assert "not the matched mean" in said(reviewed(pair, round(mean + 0.02, 2)))
 
 
+@pytest.mark.parametrize(("digits", "away"), [(1, 0.03), (2, 0.003)])
+def test_the_digits_as_typed_decide_whether_it_is_the_matched_mean(pair, digits, away):
+    mean = audited(*pair).raw.matched_mean
+    centre = round(mean, digits)
+    near = f"{centre:.{digits}f}"
+    assert "not the matched mean" not in said(reviewed(pair, near))
+    assert "not the matched mean" in said(reviewed(pair, f"{near}{'0' * 3}")), "zeros typed are digits claimed"
+    assert "not the matched mean" in said(reviewed(pair, f"{mean + 2 * away:.{digits}f}"))
+
+
+def test_numbers_stand_as_they_were_typed(pair):
+    found = reviewed(pair, "1", cutoffs=("0.50", "-0"))
+    text = said(found)
+    assert text.startswith("**A cosine of 1, said")
+    assert "At or above 0.50, for" in text
+    assert "At or above 0, for" in text
+    assert "1.0 " not in text
+    assert claim_document(found).command.endswith("--claim=1 --says agree --cutoff=0.50 --cutoff=0")
+
+
 def test_a_separable_comparison_names_cut_offs_that_do_separate(rng):
     a = np.eye(6) + 0.01 * rng.standard_normal((6, 6))
     found = reviewed((a, a + 0.01 * rng.standard_normal((6, 6))), 0.9, cutoffs=(0.5,))
@@ -224,7 +249,7 @@ def test_the_json_holds_counts_that_are_whole_numbers_and_what_was_asked(pair):
     found = reviewed(pair, 0.5, "nothing", cutoffs=(0.1,))
     data = json.loads(to_json(claim_document(found)))
     matched, others = raw_scores(*pair)
-    assert data["claim"] == {"claimed": 0.5, "says": "nothing", "reading": "raw"}
+    assert data["claim"] == {"claimed": 0.5, "typed": "0.5", "says": "nothing", "reading": "raw"}
     assert data["place"]["unrelated"] == np.sum(others >= 0.5)
     assert data["cutoffs"][0]["matched"] == np.sum(matched >= 0.1)
     assert data["separation"]["lowest_matched"] == pytest.approx(matched.min())
