@@ -143,7 +143,7 @@ def _answer(
         return
     claim = typed_claim(claimed, says=page.says, reading=_reading(page, audit), cutoffs=cutoffs)
     reviewed = review(claim, audit, counted)
-    st.markdown(f"##### {escaped(claim_words.place_sentence(reviewed))}")
+    st.markdown(f"##### {escaped(claim_words.conclusion(reviewed))}")
     for text in _said(reviewed):
         st.markdown(escaped(text))
     _cutoffs(claim_words.cutoff_sentences(counted, reviewed.cutoffs, claim.written[1:]))
@@ -153,6 +153,7 @@ def _answer(
 def _said(reviewed: ReviewedClaim) -> list[str]:
     audit = reviewed.audit
     texts = (
+        claim_words.place_sentence(reviewed),
         claim_words.figure_sentence(reviewed),
         claim_words.weighed(reviewed),
         claim_words.supported(audit),

@@ -8,7 +8,7 @@ from core.audit import AuditSettings, audit
 from core.claim_review import SAYS, Claim, count_claim, review, typed_claim
 from core.command.paired_files import add_formats, add_paired_files, check_paired_files, load_groups, load_paired_files
 from core.command.terminal import Parser, terminal_progress
-from core.report import RENDERERS, claim_document
+from core.report import RENDERERS, claim_document, review_comment
 from core.typed_cosine import read_cosine
 
 __all__ = ["check", "parser", "run"]
@@ -81,4 +81,7 @@ def run(options: argparse.Namespace) -> str:
     counted = count_claim(
         files, claim.thresholds, settings=settings, reading=claim.reading, groups=groups, progress=progress
     )
-    return RENDERERS[options.format](claim_document(review(claim, result, counted)))
+    reviewed = review(claim, result, counted)
+    if options.format == "markdown":
+        return review_comment(reviewed)
+    return RENDERERS[options.format](claim_document(reviewed))

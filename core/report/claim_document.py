@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from core.claim_review import ReviewedClaim
@@ -22,8 +23,23 @@ _SHARED = ("n", "dim", "anisotropy", "exact", "ranks", "inputs", "settings", "ve
 
 
 def review_comment(reviewed: ReviewedClaim) -> str:
-    """The comment as Markdown, ready to paste."""
-    return to_markdown(claim_document(reviewed))
+    """The comment as Markdown, ready to paste: what a reviewer would write, and one table."""
+    whole = claim_document(reviewed)
+    notes = (
+        words.weighed(reviewed) if reviewed.claim.says == "nothing" else "",
+        words.centring_sentence(reviewed.audit) if reviewed.claim.reading == "centred" else "",
+        *words.cutoff_sentences(reviewed.counted, reviewed.cutoffs, reviewed.claim.written[1:]),
+        words.asked(),
+    )
+    comment = replace(
+        whole,
+        verdict=f"Thank you for the figure. {whole.verdict}",
+        reading=" ".join(part for part in (words.place_sentence(reviewed), words.figure_sentence(reviewed)) if part),
+        warning=words.shared_direction(reviewed.audit),
+        note=tuple(note for note in notes if note),
+        tables=(_floor_table(reviewed),),
+    )
+    return to_markdown(comment)
 
 
 def claim_document(reviewed: ReviewedClaim) -> Document:
@@ -41,6 +57,7 @@ def claim_document(reviewed: ReviewedClaim) -> Document:
     )
     return Document(
         title=words.title(reviewed),
+        verdict=words.conclusion(reviewed),
         reading=f"{words.opening(reviewed)} {words.place_sentence(reviewed)}",
         warning=whole.warning,
         note=tuple(note for note in notes if note),
@@ -120,6 +137,7 @@ def _data(reviewed: ReviewedClaim, whole: Document) -> dict[str, Any]:
             "unrelated_reaching_lowest_matched": counted.unrelated_reaching_lowest_matched,
         },
         "sentences": {
+            "conclusion": words.conclusion(reviewed),
             "place": words.place_sentence(reviewed),
             "weighed": words.weighed(reviewed),
             "supported": words.supported(audit),

@@ -11,9 +11,11 @@ import math
 from core.audit import Audit
 from core.claim_review import ReadingName, ReviewedClaim, Says
 from core.claims import Cutoffs, Reach
-from core.inference import Outcome
 from core.prose import agreed
 from core.reading import Reading
+from core.report.audit_figures import CONVENTION
+from core.report.claim_conclusion import conclusion as worded_conclusion
+from core.report.claim_conclusion import finding, same_rows
 from core.report.inference_words import verdict_sentence
 from core.report.names import shown_name
 from core.report.numbers import count, fixed, percent
@@ -23,14 +25,18 @@ __all__ = [
     "SAID",
     "asked",
     "centring_sentence",
+    "claimed",
+    "conclusion",
     "cutoff_sentence",
     "cutoff_sentences",
     "figure_sentence",
+    "is_matched_mean",
     "notices_for",
     "number",
     "opening",
     "place_sentence",
     "separation_sentence",
+    "shared_direction",
     "suggestion",
     "supported",
     "title",
@@ -94,14 +100,19 @@ def _said(reviewed: ReviewedClaim) -> str:
     return SAID[reviewed.claim.says]
 
 
+def conclusion(reviewed: ReviewedClaim) -> str:
+    """What the claim is worth, in one plain sentence."""
+    return worded_conclusion(reviewed, claimed(reviewed))
+
+
 def opening(reviewed: ReviewedClaim) -> str:
-    """What was done, politely."""
+    """What was done."""
     audit = reviewed.audit
     which = " of different groups" if audit.groups else ""
     return (
-        f"Thank you for giving the figure. I placed it among the pairs of the same two files, "
-        f"{shown_name(audit.a.name)} and {shown_name(audit.b.name)}: {count(audit.n)} matched pairs, and all "
-        f"{count(reviewed.counted.n_unrelated)} unrelated ones{which}."
+        f"The number was placed among the pairs of the same two files, {shown_name(audit.a.name)} and "
+        f"{shown_name(audit.b.name)}: {count(audit.n)} matched pairs, and all {count(reviewed.counted.n_unrelated)} "
+        f"unrelated ones{which}."
     )
 
 
@@ -111,8 +122,8 @@ def place_sentence(reviewed: ReviewedClaim) -> str:
     return (
         f"{claimed(reviewed)} is {_against_floor(reviewed)} that unrelated pairs score on average ({name}). "
         f"{percent(reach.unrelated_share)} of the single unrelated pairs ({count(reach.unrelated)} of "
-        f"{count(reach.n_unrelated)}) score it or more, and so do {percent(reach.matched_share)} of the single matched "
-        f"pairs ({count(reach.matched)} of {count(reach.n)}); all matched pairs have the mean "
+        f"{count(reach.n_unrelated)}) score it or more, and so do {percent(reach.matched_share)} of the matched "
+        f"ones ({count(reach.matched)} of {count(reach.n)}); all matched pairs have the mean "
         f"{fixed(reviewed.reading.matched_mean)}."
     )
 
@@ -148,26 +159,34 @@ def figure_sentence(reviewed: ReviewedClaim) -> str:
 
 
 def weighed(reviewed: ReviewedClaim) -> str:
-    """Why the number alone does not show what it is said to show."""
+    """Why the number alone does not show what it is said to show, and what to set it against."""
     says: Says = reviewed.claim.says
     if says == "high":
-        return f"No cosine is high or low by itself, only against what unrelated pairs score: {_relation(reviewed)}."
+        start = "No cosine is high or low by itself, only against what unrelated pairs score."
+        return f"{start} {_comparison(reviewed)}"
     if says == "agree":
         return (
-            "A cosine alone does not show that two sides agree, since rows that have nothing to do with each other may "
-            f"score as much: {_relation(reviewed)}. Agreement shows in matched pairs that stand above unrelated ones "
-            "and in rows that find their own partner."
+            "A cosine alone does not show that two sides agree: agreement shows in matched pairs that stand above "
+            f"unrelated ones and in rows that find their own partner. {_comparison(reviewed)}"
         )
     return " ".join(part for part in (_distance(reviewed.reading), _margin(reviewed.audit)) if part)
 
 
-def _relation(reviewed: ReviewedClaim) -> str:
-    reach = reviewed.place.reached
-    if reach.unrelated == 0:
-        return "here no unrelated pair scores that much"
+def _comparison(reviewed: ReviewedClaim) -> str:
+    """A mean is weighed by a mean: a share of single pairs can be near 0 or near all of them either way."""
+    reading, shown = reviewed.reading, claimed(reviewed)
     if reviewed.place.above_floor <= 0:
-        return "here it is no more than unrelated pairs score on average"
-    return f"here {percent(reach.unrelated_share)} of the unrelated pairs score that much or more"
+        return f"Here {shown} is no more than unrelated pairs score on average."
+    spread = "how many single unrelated pairs score as much says how widely these spread, not what a mean is worth"
+    if is_matched_mean(reviewed):
+        return (
+            f"{shown} is the matched mean, so the comparison to make is with the floor mean, "
+            f"{fixed(reading.exact.floor_mean)}; {spread}."
+        )
+    return (
+        f"If {shown} is a mean, the comparison to make is between means, matched {fixed(reading.matched_mean)} and "
+        f"floor {fixed(reading.exact.floor_mean)}; {spread}."
+    )
 
 
 def _distance(reading: Reading) -> str:
@@ -176,69 +195,26 @@ def _distance(reading: Reading) -> str:
     if strangers <= _NO_DISTANCE:
         return "A cosine near 1 shows no small difference here: unrelated rows score 1 as well."
     return (
-        f"How large a difference is shows against what unrelated rows score, not against 1 alone: here identical rows "
-        f"score 1 and unrelated ones {fixed(reading.exact.floor_mean)}, and matched pairs lie "
-        f"{percent(apart / strangers)} of that way apart."
+        f"From identical rows (1) to unrelated ones ({fixed(reading.exact.floor_mean)} here), matched pairs lie "
+        f"{percent(apart / strangers)} of the way apart."
     )
 
 
 def _margin(audit: Audit) -> str:
     margin = audit.settings.margin
     if margin is None:
-        return (
-            "That a difference is nothing can be said only against a size declared beforehand not to matter; none was "
-            "declared."
-        )
+        return "A difference is nothing only against a size declared beforehand not to matter; none was declared."
     return f"The gap declared beforehand not to matter is {margin:g}."
 
 
 def supported(audit: Audit) -> str:
     """What the evidence supports instead, with the audit's own verdict."""
-    if _same_rows(audit):  # a gap over the floor would say something of the embeddings; these say nothing
+    if same_rows(audit):  # a gap over the floor would say something of the embeddings; these say nothing
         return (
             "What these files support: the two sides are the same rows, and a row scores 1 with itself whatever it is. "
             "That says nothing about the embeddings, nor about another export of them."
         )
-    return f"{_finding(audit)} {verdict_sentence(audit)}"
-
-
-def _same_rows(audit: Audit) -> bool:
-    return bool(_codes(audit) & {"identical_files", "identical_rows"})
-
-
-def _codes(audit: Audit) -> set[str]:
-    return {notice.code for notice in audit.notices}
-
-
-def _finding(audit: Audit) -> str:
-    outcomes = _outcomes(audit)
-    if not outcomes:
-        return "What these files support is the gap and how often rows find their own partner, without a test."
-    if Outcome.WRONG_WAY in outcomes.values():
-        return "What these files support: matched pairs score below unrelated ones. A sign or the row order may be off."
-    above = [name for name, outcome in outcomes.items() if outcome is Outcome.SEPARATES]
-    if len(above) == len(outcomes):
-        how = "on both readings" if len(above) > 1 else f"on the {above[0]} reading"
-        return f"What these files do support: matched pairs stand above unrelated ones, {how}."
-    if above:
-        return f"What these files do support: matched pairs stand above unrelated ones on the {above[0]} reading alone."
-    if "at_chance" in _codes(audit):
-        return (
-            "What these files support: nothing links row i of A with row i of B. Matched pairs score no more than "
-            "unrelated ones, and partners are found no more often than by chance. Nothing here shows the same "
-            "computation on the same rows."
-        )
-    return "What these files support is less than that."
-
-
-def _outcomes(audit: Audit) -> dict[str, Outcome | None]:
-    """What can be said of each reading; empty without a test."""
-    readings = {"raw": audit.raw, "centred": audit.centred}
-    return {
-        name: reading.evidence.verdict.outcome
-        for name, reading in readings.items()
-        if reading is not None and reading.evidence.verdict is not None
-    }
+    return f"{finding(audit)} {verdict_sentence(audit)}"
 
 
 def centring_sentence(audit: Audit) -> str:
@@ -257,9 +233,20 @@ def centring_sentence(audit: Audit) -> str:
     )
 
 
+def shared_direction(audit: Audit) -> str:
+    """That raw and centred belong together, where a side leans one way; else nothing."""
+    sides = {"A": audit.anisotropy_a, "B": audit.anisotropy_b}
+    high = [f"{name} ({fixed(value)})" for name, value in sides.items() if value > CONVENTION]
+    if not high:
+        return ""
+    return (
+        f"Anisotropy is above {CONVENTION} (a convention) on {' and '.join(high)}, so raw and centred belong together."
+    )
+
+
 def suggestion(audit: Audit) -> str:
     """A sentence to put in the claim's place: figures alone, whatever they show; none for a file with itself."""
-    if _same_rows(audit):
+    if same_rows(audit):
         return ""
     raw, centred = audit.raw, audit.centred
     start = (
@@ -276,7 +263,7 @@ def suggestion(audit: Audit) -> str:
 
 def asked() -> str:
     """What the reviewer asks for."""
-    return "Would you report the figure with its floor, raw and centred, or say what else it is meant to show?"
+    return "Would you give it with its floor, raw and centred, or say what else it is meant to show?"
 
 
 def cutoff_sentence(reach: Reach, written: str) -> str:
