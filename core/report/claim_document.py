@@ -9,7 +9,7 @@ from core.claim_review import ReviewedClaim
 from core.claims import Reach
 from core.reading import Reading
 from core.report import claim_words as words
-from core.report.audit_document import document, input_records
+from core.report.audit_document import cosine_label, document, input_records
 from core.report.command_line import claim_command
 from core.report.document import Document, Row, Table
 from core.report.names import shown_name, visible
@@ -74,12 +74,14 @@ def _floor_table(reviewed: ReviewedClaim) -> Table:
     return Table(
         title="Matched pairs against their floor",
         columns=("matched", "floor", "gap", "gap / floor sd", "partner ranked first", "chance"),
-        rows=tuple(Row(label=name, cells=_floor_cells(reading)) for name, reading in _readings(reviewed)),
+        rows=tuple(
+            Row(label=cosine_label(name, reading), cells=_floor_cells(reading)) for name, reading in _readings(reviewed)
+        ),
     )
 
 
 def _readings(reviewed: ReviewedClaim) -> list[tuple[str, Reading | None]]:
-    return [("raw cosine", reviewed.audit.raw), ("centred cosine", reviewed.audit.centred)]
+    return [("raw", reviewed.audit.raw), ("centred", reviewed.audit.centred)]
 
 
 def _floor_cells(reading: Reading | None) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from core.reading import Reading
 from core.report.audit_figures import CONVENTION
 from core.report.claim_conclusion import conclusion as worded_conclusion
 from core.report.claim_conclusion import finding, same_rows
-from core.report.inference_words import verdict_sentence
+from core.report.inference_words import UNCORRECTED, is_corrected, verdict_sentence
 from core.report.names import shown_name
 from core.report.numbers import count, fixed, percent
 from core.typed_cosine import decimals
@@ -223,13 +223,13 @@ def centring_sentence(audit: Audit) -> str:
     if centred is None or centred.matched_mean >= raw.matched_mean:
         return ""
     gaps, first = (raw.exact.gap, centred.exact.gap), (raw.a_to_b.expected, centred.a_to_b.expected)
-    end = "."
+    end, how = ".", f" ({UNCORRECTED})" if is_corrected(centred) else ""
     if gaps[1] >= gaps[0] and first[1] >= first[0]:
         end = ": neither falls, so centring loses nothing."
     return (
         f"Centring lowers matched from {fixed(raw.matched_mean)} to {fixed(centred.matched_mean)} and the floor from "
         f"{fixed(raw.exact.floor_mean)} to {fixed(centred.exact.floor_mean)}. The gap goes from {fixed(gaps[0])} to "
-        f"{fixed(gaps[1])}, and partner ranked first from {fixed(first[0])} to {fixed(first[1])}{end}"
+        f"{fixed(gaps[1])}{how}, and partner ranked first from {fixed(first[0])} to {fixed(first[1])}{end}"
     )
 
 
@@ -263,7 +263,7 @@ def suggestion(audit: Audit) -> str:
 
 def asked() -> str:
     """What the reviewer asks for."""
-    return "Would you give it with its floor, raw and centred, or say what else it is meant to show?"
+    return "Would you give it with its floor, raw and centred, or say what else it should show?"
 
 
 def cutoff_sentence(reach: Reach, written: str) -> str:
