@@ -117,7 +117,15 @@ def load_example() -> None:
     for side in ("a", "b"):
         _load(side, EXAMPLE / f"{side}.npy", f"{side}.npy")
     state.set_example(True)
+    _forget_claim()
     run.start()
+
+
+def _forget_claim() -> None:
+    """What was typed was said of other files."""
+    for field in ("claimed", "cutoff"):
+        state.set_claim(**{field: ""})
+        state.set_answer(f"claim_{field}", "")
 
 
 def load_two_models_example() -> None:

@@ -43,6 +43,12 @@ def claim_card(result: state.Result) -> None:
                 "the unrelated pairs, and a review comment to paste. Or type a cut-off, and see what it keeps."
             )
             return
+        if result.key != state.run_key():
+            st.markdown(
+                ":material/history: The files or settings above have changed since this result, so the answer is put "
+                "away. Run again, and the number is counted among the pairs of the present files."
+            )
+            return
         with caught(_show):
             _answered(page, result)
 
@@ -98,12 +104,6 @@ def _reading(page: ClaimInputs, audit: Audit) -> ReadingName:
 
 def _count(result: state.Result, key: state.CountKey) -> Cutoffs | None:
     """The count, if it is there at once; else its progress, or a button that starts it."""
-    if result.key != state.run_key():
-        st.markdown(
-            ":material/history: The files or settings above have changed since this result. Run again, and the number "
-            "is counted among the pairs of the present files."
-        )
-        return None
     idle = state.pending("claim") is None and not state.failure("claim")
     if idle and result.audit.n <= COUNT_AT_ONCE_ROWS:
         run.start_count(key)

@@ -119,16 +119,40 @@ def test_a_click_elsewhere_counts_nothing_again(page, pair, monkeypatch):
     assert comment(page)
 
 
-def test_an_earlier_result_says_that_it_must_run_again_and_keeps_what_was_counted(page, pair):
+def test_an_answer_of_earlier_files_or_settings_is_put_away_until_it_is_run_again(page, pair):
     typed(audited(page, pair), "claimed", 0.5)
     page.app.number_input(key="seed").set_value(3).run()
-    assert comment(page), "this count belongs to the result shown, which says that it is from earlier inputs"
-    assert "From earlier inputs" in page.text
+    assert comment(page) == ""
+    assert "of 1,560)" not in page.text
+    assert "the answer is put away" in page.text
+    page.app.number_input(key="seed").set_value(0).run()
+    assert comment(page), "the result shown is the present one again"
+    page.app.number_input(key="seed").set_value(3).run()
     typed(page, "claimed", 0.6)
     assert comment(page) == ""
     assert "Run again, and the number is counted" in page.text
     page.press("run")
     assert comment(page).startswith("**A cosine of 0.6")
+
+
+def test_a_replaced_file_puts_the_answer_away_and_the_next_run_answers_anew(page, pair):
+    typed(audited(page, pair), "claimed", 0.5)
+    before = comment(page)
+    page.press("replace_b").drop("b", pair[1][::-1].copy())
+    assert comment(page) == ""
+    page.press("run")
+    assert comment(page)
+    assert comment(page) != before
+    assert f"({reaching((pair[0], pair[1][::-1]), 0.5)[1]:,} of 1,560)" in comment(page)
+
+
+def test_the_example_starts_without_the_claim_about_other_files(page, pair):
+    typed(audited(page, pair), "claimed", 0.5)
+    typed(page, "cutoff", 0.4)
+    page.press("example")
+    assert comment(page) == ""
+    assert [page.app.text_input(key=f"claim_{field}").value for field in ("claimed", "cutoff")] == ["", ""]
+    assert "Type a number somebody gave" in page.text
 
 
 @pytest.fixture
