@@ -33,6 +33,9 @@ __all__ = [
 _SAMPLE_DATA = Path(__file__).resolve().parents[1] / "sample_data"
 EXAMPLE = _SAMPLE_DATA / "e5_small"
 
+#: What its rows are embeddings of.
+EXAMPLE_TEXTS = {side: _SAMPLE_DATA / f"texts_{side}.txt" for side in ("a", "b")}
+
 #: The same texts by two encoders, and other texts by both.
 TWO_MODELS_EXAMPLE: dict[SideName, Path] = {
     "a": _SAMPLE_DATA / "minilm" / "a.npy",
