@@ -20,23 +20,23 @@ class ClaimInputs:
     Attributes
     ----------
     claimed, says, reading
-        The number, or `None`; what it is said to show; which cosine it is.
+        The number as typed, or nothing; what it is said to show; which cosine it is.
     cutoff
-        A threshold to read beside it, or `None`.
+        A threshold to read beside it as typed, or nothing.
     counts
         Exact counts by what they depend on, oldest first.
     """
 
-    claimed: float | None = None
+    claimed: str = ""
     says: Says = "high"
     reading: ReadingName = "raw"
-    cutoff: float | None = None
+    cutoff: str = ""
     counts: tuple[tuple[object, Cutoffs], ...] = ()
 
     @property
-    def thresholds(self) -> tuple[float, ...]:
-        """What is to be counted, the claimed number first; empty where nothing is typed."""
-        return tuple(one for one in (self.claimed, self.cutoff) if one is not None)
+    def is_empty(self) -> bool:
+        """True while neither a number nor a cut-off is typed."""
+        return not (self.claimed.strip() or self.cutoff.strip())
 
     def count_of(self, key: object) -> Cutoffs | None:
         """The count for this key, if there is one."""

@@ -34,6 +34,9 @@ __all__ = [
 _SAMPLE_DATA = Path(__file__).resolve().parents[1] / "sample_data"
 EXAMPLE = _SAMPLE_DATA / "e5_small"
 
+#: What its rows are embeddings of.
+EXAMPLE_TEXTS = {side: _SAMPLE_DATA / f"texts_{side}.txt" for side in ("a", "b")}
+
 #: The same texts by two encoders, and other texts by both.
 TWO_MODELS_EXAMPLE: dict[SideName, Path] = {
     "a": _SAMPLE_DATA / "minilm" / "a.npy",
@@ -121,7 +124,15 @@ def load_example() -> None:
     for side in ("a", "b"):
         _load(side, EXAMPLE / f"{side}.npy", f"{side}.npy")
     state.set_example(True)
+    _forget_claim()
     run.start()
+
+
+def _forget_claim() -> None:
+    """What was typed was said of other files."""
+    for field in ("claimed", "cutoff"):
+        state.set_claim(**{field: ""})
+        state.set_answer(f"claim_{field}", "")
 
 
 def load_two_models_example() -> None:

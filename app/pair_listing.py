@@ -49,6 +49,8 @@ class Listing:
         Only the pairs of this bar, or `None`.
     labels_a, labels_b
         A text for each row of the files, or `None`.
+    for_a, for_b
+        SHA-256 of the file each of them was given for: beside rows of another file they mean nothing.
     problem
         Why the newest file of labels was refused, as a sentence; empty if it was not.
     drops
@@ -62,9 +64,17 @@ class Listing:
     bar: Bar | None = None
     labels_a: Labels | None = None
     labels_b: Labels | None = None
+    for_a: str = ""
+    for_b: str = ""
     problem: str = ""
     drops: int = 0
 
-    def labels(self, side: LabelSide) -> Labels | None:
-        """The labels of one side."""
-        return self.labels_a if side == "a" else self.labels_b
+    def labels(self, side: LabelSide, sha256: str) -> Labels | None:
+        """The labels of one side, if they were given for this file."""
+        held, given_for = (self.labels_a, self.for_a) if side == "a" else (self.labels_b, self.for_b)
+        return held if given_for == sha256 else None
+
+    def outdated(self, side: LabelSide, sha256: str) -> bool:
+        """True if this side has labels, but of another file."""
+        held = self.labels_a if side == "a" else self.labels_b
+        return held is not None and self.labels(side, sha256) is None

@@ -55,6 +55,8 @@ class Standing:
         The whole fingerprints; empty where there is none.
     name
         Of the file in use: hostile text; empty where there is none.
+    belongs
+        Where the link asks for the file that differs here, if it asks for it at all.
     """
 
     place: Place
@@ -62,6 +64,7 @@ class Standing:
     expected: str
     found: str
     name: str
+    belongs: Place | None = None
 
 
 def link_to(result: Result) -> str:
@@ -183,4 +186,6 @@ def _standing(place: Place, asks: Shared) -> Standing:
         how = "differs"
     elif choices != expected.choices:
         how = "read_differently"
-    return Standing(place=place, state=how, expected=expected.sha256, found=found, name=name)
+    elsewhere = [other for other, file in asks.files.items() if file.sha256 == found]
+    belongs = elsewhere[0] if how == "differs" and elsewhere else None
+    return Standing(place=place, state=how, expected=expected.sha256, found=found, name=name, belongs=belongs)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from core.claims import ClaimPlace, Cutoffs, Reach, count_reach, place_claim, refuse_no_cosine
+from core.claims import ClaimPlace, Cutoffs, Reach, count_reach, place_claim
 from core.errors import SettingsError
 from core.group_ids import GroupIds, declared_groups
 from core.groups import Groups
@@ -22,9 +22,20 @@ from core.result import Audit
 from core.rows import UnitRows
 from core.settings import AuditSettings
 from core.sweep import Progress
+from core.typed_cosine import TypedCosine, refuse_no_cosine
 from core.unchanged import watched
 
-__all__ = ["SAYS", "Claim", "ReadingName", "ReviewedClaim", "Says", "compared_rows", "count_claim", "review"]
+__all__ = [
+    "SAYS",
+    "Claim",
+    "ReadingName",
+    "ReviewedClaim",
+    "Says",
+    "compared_rows",
+    "count_claim",
+    "review",
+    "typed_claim",
+]
 
 Says = Literal["high", "agree", "nothing"]
 ReadingName = Literal["raw", "centred"]
@@ -47,12 +58,15 @@ class Claim:
         Which cosine it is.
     cutoffs
         Thresholds to read beside it, of the same reading.
+    typed
+        The digits of each of them as typed, the claimed number first; empty for a program's numbers.
     """
 
     claimed: float
     says: Says = "high"
     reading: ReadingName = "raw"
     cutoffs: tuple[float, ...] = ()
+    typed: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         for cosine in self.thresholds:
@@ -62,6 +76,24 @@ class Claim:
     def thresholds(self) -> tuple[float, ...]:
         """Everything to be counted, the claimed number first."""
         return (self.claimed, *self.cutoffs)
+
+    @property
+    def written(self) -> tuple[str, ...]:
+        """The same as they are shown: as typed, or as Python writes them."""
+        return self.typed or tuple(repr(one + 0.0) for one in self.thresholds)
+
+
+def typed_claim(
+    claimed: TypedCosine, *, says: Says, reading: ReadingName, cutoffs: tuple[TypedCosine, ...] = ()
+) -> Claim:
+    """A claim of numbers that somebody typed."""
+    return Claim(
+        claimed=claimed.value,
+        says=says,
+        reading=reading,
+        cutoffs=tuple(one.value for one in cutoffs),
+        typed=tuple(one.text for one in (claimed, *cutoffs)),
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,7 +16,6 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from core.errors import SettingsError
 from core.groups import Groups
 from core.histogram import bin_places, nearest_edge
 from core.limits import SCORE_BLOCK_ELEMENTS
@@ -24,6 +23,7 @@ from core.ranks import TIE
 from core.row_scores import RowScores
 from core.rows import UnitRows, own_cosines, row_blocks
 from core.sweep import Progress, ReadingSweep
+from core.typed_cosine import refuse_no_cosine
 
 __all__ = [
     "ClaimPlace",
@@ -34,7 +34,6 @@ __all__ = [
     "count_reach",
     "pairs_between",
     "place_claim",
-    "refuse_no_cosine",
     "worst_pairs",
 ]
 
@@ -322,12 +321,6 @@ def pairs_between(own: Float64Array, low: float, high: float) -> NDArray[np.intp
     """
     places = bin_places(own)
     return np.flatnonzero((places >= nearest_edge(low)) & (places < nearest_edge(high)))
-
-
-def refuse_no_cosine(threshold: float) -> None:
-    """Raise `SettingsError` unless the number lies in [-1, 1]."""
-    if not -1.0 <= threshold <= 1.0:
-        raise SettingsError(f"{threshold} is not a cosine; one lies between -1 and 1", remedy="Type a number like 0.91")
 
 
 def _clipped(cosine: float) -> float:

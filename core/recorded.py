@@ -33,6 +33,14 @@ _SHA256 = re.compile(r"[0-9a-f]{64}")
 #: Types of `ReadChoices`, which JSON must keep.
 _CHOICES: dict[str, type] = {"key": str, "columns": str, "layer": int, "read_as": str}
 
+#: Schemas of the other commands -> what writes them.
+_OTHER_KINDS = {
+    "cosine-floor-claim": "claim",
+    "cosine-floor-rows": "rows",
+    "cosine-floor-conditions": "conditions",
+    "cosine-floor-two-models": "two-models",
+}
+
 #: Characters of a report's own values that a message shows.
 SHOWN = 80
 
@@ -84,6 +92,7 @@ def read_report(path: Path) -> Recorded:
     """
     name = path.name
     data = _parsed(path, name)
+    _refuse_other_kinds(data.get("schema"), name)
     if data.get("schema") != SCHEMA:
         said = f"its schema is {short(data['schema'])}" if "schema" in data else "it names no schema"
         raise FormatError(
@@ -98,6 +107,16 @@ def read_report(path: Path) -> Recorded:
         inputs=_inputs(_part(data, "inputs", name), name),
         groups=_groups(data, name),
     )
+
+
+def _refuse_other_kinds(schema: object, name: str) -> None:
+    """A report of another command is no older report: no version can verify it."""
+    kind = schema.partition("/")[0] if isinstance(schema, str) else ""
+    if kind in _OTHER_KINDS:
+        raise FormatError(
+            f"{name} is a report of `{_OTHER_KINDS[kind]}`; verify takes that of an audit",
+            remedy="Give the JSON that python -m core A.npy B.npy --format json wrote.",
+        )
 
 
 def short(value: object) -> str:

@@ -15,15 +15,19 @@ from app.widgets.plain import escaped
 from app.widgets.progress import POLL_SECONDS, progress
 from app.widgets.terms import tooltip
 from core import Audit, AuditError
-from core.claim_review import Claim, ReadingName, ReviewedClaim, Says, review
+from core.claim_review import ReadingName, ReviewedClaim, Says, review, typed_claim
 from core.claims import Cutoffs
 from core.limits import COUNT_AT_ONCE_ROWS
 from core.report import claim_words, review_comment
 from core.report.numbers import count
+from core.typed_cosine import TypedCosine, read_cosine
 
 __all__ = ["claim_card"]
 
 _TEXT_HEIGHT = 320
+
+#: Of a number as typed.
+_TYPED_CHARS = 40
 
 
 def claim_card(result: state.Result) -> None:
@@ -33,31 +37,42 @@ def claim_card(result: state.Result) -> None:
         st.markdown("**Review a claim**", help=tooltip("claim"))
         _inputs(result.audit)
         page = state.claim()
-        if not page.thresholds:
+        if page.is_empty:
             st.markdown(
                 "Type a number somebody gave for these files, and what it is said to show: you get where it lies among "
                 "the unrelated pairs, and a review comment to paste. Or type a cut-off, and see what it keeps."
             )
             return
-        key = (result.key, _reading(page, result.audit), page.thresholds)
-        counted = page.count_of(key) or _count(result, key)
-        if counted is not None:
-            with caught(_show):
-                _answer(page, result.audit, counted)
+        if result.key != state.run_key():
+            st.markdown(
+                ":material/history: The files or settings above have changed since this result, so the answer is put "
+                "away. Run again, and the number is counted among the pairs of the present files."
+            )
+            return
+        with caught(_show):
+            _answered(page, result)
+
+
+def _answered(page: ClaimInputs, result: state.Result) -> None:
+    """Read what is typed, count it, and say what comes of it."""
+    claimed = read_cosine(page.claimed, "Claimed cosine") if page.claimed.strip() else None
+    cutoff = read_cosine(page.cutoff, "Cut-off") if page.cutoff.strip() else None
+    thresholds = tuple(one.value for one in (claimed, cutoff) if one is not None)
+    key = (result.key, _reading(page, result.audit), thresholds)
+    counted = page.count_of(key) or _count(result, key)
+    if counted is not None:
+        _answer(page, result.audit, counted, claimed, cutoff)
 
 
 def _inputs(audit: Audit) -> None:
     kept = state.claim()
     claimed, says, cutoff, reading = st.columns([1, 1.4, 1, 1.2], vertical_alignment="bottom")
     for column, field, label in ((claimed, "claimed", "Claimed cosine"), (cutoff, "cutoff", "Cut-off (optional)")):
-        column.number_input(
+        state.first_answer(f"claim_{field}", getattr(kept, field))
+        column.text_input(
             label,
-            min_value=-1.0,
-            max_value=1.0,
-            value=getattr(kept, field),
-            step=0.01,
-            format="%g",
             placeholder="0.91" if field == "claimed" else "none",
+            max_chars=_TYPED_CHARS,
             help=tooltip("claim" if field == "claimed" else "cut-off"),
             **_kept(field),
         )
@@ -89,12 +104,6 @@ def _reading(page: ClaimInputs, audit: Audit) -> ReadingName:
 
 def _count(result: state.Result, key: state.CountKey) -> Cutoffs | None:
     """The count, if it is there at once; else its progress, or a button that starts it."""
-    if result.key != state.run_key():
-        st.markdown(
-            ":material/history: The files or settings above have changed since this result. Run again, and the number "
-            "is counted among the pairs of the present files."
-        )
-        return None
     idle = state.pending("claim") is None and not state.failure("claim")
     if idle and result.audit.n <= COUNT_AT_ONCE_ROWS:
         run.start_count(key)
@@ -125,23 +134,26 @@ def _watch() -> None:
     progress(pending.job, partial(run.cancel, "claim"), key="cancel_claim")
 
 
-def _answer(page: ClaimInputs, audit: Audit, counted: Cutoffs) -> None:
-    if page.claimed is None:
-        _cutoffs(claim_words.cutoff_sentences(counted, counted.reached))
+def _answer(
+    page: ClaimInputs, audit: Audit, counted: Cutoffs, claimed: TypedCosine | None, cutoff: TypedCosine | None
+) -> None:
+    cutoffs = () if cutoff is None else (cutoff,)
+    if claimed is None:
+        _cutoffs(claim_words.cutoff_sentences(counted, counted.reached, tuple(one.text for one in cutoffs)))
         return
-    cutoffs = () if page.cutoff is None else (page.cutoff,)
-    claim = Claim(claimed=page.claimed, says=page.says, reading=_reading(page, audit), cutoffs=cutoffs)
+    claim = typed_claim(claimed, says=page.says, reading=_reading(page, audit), cutoffs=cutoffs)
     reviewed = review(claim, audit, counted)
-    st.markdown(f"##### {escaped(claim_words.place_sentence(reviewed))}")
+    st.markdown(f"##### {escaped(claim_words.conclusion(reviewed))}")
     for text in _said(reviewed):
         st.markdown(escaped(text))
-    _cutoffs(claim_words.cutoff_sentences(counted, reviewed.cutoffs))
+    _cutoffs(claim_words.cutoff_sentences(counted, reviewed.cutoffs, claim.written[1:]))
     _comment(review_comment(reviewed))
 
 
 def _said(reviewed: ReviewedClaim) -> list[str]:
     audit = reviewed.audit
     texts = (
+        claim_words.place_sentence(reviewed),
         claim_words.figure_sentence(reviewed),
         claim_words.weighed(reviewed),
         claim_words.supported(audit),

@@ -58,17 +58,29 @@ def _line(one: Standing) -> str:
     return {
         "waiting": f"{title}, {expected}: waiting for the file.",
         "confirmed": f"{title}, {expected}: **confirmed**, {name} is this file.",
-        "differs": f"{title}, {expected}: **differs**, {name} is another file, {found}.",
+        "differs": f"{title}, {expected}: **differs**, {name} is {_other(one)}, {found}.",
         "changed": f"{title}, {expected}: {name} **was changed** after it was opened; open it again.",
         "read_differently": f"{title}, {expected}: {name} is this file, but **read in another way**.",
         "not_asked": f"{title}: the link **does not ask** for {name}, {found}; remove it.",
     }[one.state]
 
 
+def _other(one: Standing) -> str:
+    return "another file" if one.belongs is None else f"the file asked for as **{_TITLES[one.belongs]}**"
+
+
+def _swapped(standings: list[Standing]) -> bool:
+    """True if A holds the link's B and B its A."""
+    belongs = {one.place: one.belongs for one in standings}
+    return belongs.get("a") == "b" and belongs.get("b") == "a"
+
+
 def _outcome(asks: Shared, standings: list[Standing]) -> str:
     """What all that comes to, in a sentence or two."""
     if shared_link.reproduces(asks):
         return _reproduced()
+    if _swapped(standings):
+        return "**A and B are swapped**: each is the file that the link asks for on the other side. Replace both."
     unsettled = [_TITLES[one.place] for one in standings if one.state != "confirmed"]
     files = f"Still to settle: {', '.join(unsettled)}." if unsettled else "All files are confirmed."
     if shared_link.settings_changed(asks):

@@ -9,26 +9,21 @@ import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
-from app import spool, state
+from app import state
 from app.pair_listing import PAGE_SIZES, Bar, LabelSide, Listing
 from app.plots.histograms import bar_of
-from app.widgets.guard import caught, sentence
+from app.widgets.pair_texts import pair_texts, texts_box
 from app.widgets.plain import escaped
 from app.widgets.tables import draw_table
 from app.widgets.terms import tooltip
-from core import Audit, AuditError
+from core import Audit
 from core.claim_review import ReadingName
 from core.claims import pairs_between, worst_pairs
-from core.formats.labels import read_labels
-from core.limits import MAX_LABEL_BYTES
 from core.report import audit_figures
-from core.report.names import shown_name
 from core.report.numbers import count, fixed
 from core.report.rows_document import ORDERS, WorstRows, rows_csv, rows_legend, rows_table
 
 __all__ = ["choose_bar", "pair_list"]
-
-_LABEL_TYPES = ["txt", "csv", "json"]
 
 
 def pair_list(result: state.Result) -> None:
@@ -42,14 +37,10 @@ def pair_list(result: state.Result) -> None:
         page = state.listing()
         reading: ReadingName = page.reading if audit.rows.centred is not None else "raw"
         listed = _of_bar(result, page, reading)
-        texts: dict[LabelSide, tuple[str, ...]] = {"a": (), "b": ()}
-        for side in texts:
-            with caught(_show):
-                held = page.labels(side)
-                texts[side] = held.for_rows(audit.a.shape[0]) if held is not None else ()
+        texts = pair_texts(audit)
         listing = partial(_rows, audit, page, reading, listed, texts)
         _table(listing, page, audit.n if listed is None else len(listed))
-        _labels()
+        texts_box(audit)
 
 
 def _controls(audit: Audit) -> None:
@@ -151,65 +142,3 @@ def _table(listing: partial[WorstRows], page: Listing, total: int) -> None:
 
 def _turn(label: str, page: int, *, disabled: bool) -> None:
     st.button(label, key=f"rows_{label.lower()}", on_click=state.set_listing, kwargs={"page": page}, disabled=disabled)
-
-
-def _labels() -> None:
-    page = state.listing()
-    with st.expander("Texts beside the rows", icon=":material/label:", key="rows_labels"):
-        st.markdown(
-            "One text for each row of a file, in its order: a line each (.txt), one column (.csv), or a list of "
-            "strings (.json)."
-        )
-        if page.problem:
-            st.error(escaped(page.problem), icon=":material/error:")
-        sides: tuple[LabelSide, ...] = ("a", "b")
-        for column, side in zip(st.columns(2), sides, strict=True):
-            with column:
-                _label_box(side, page)
-
-
-def _label_box(side: LabelSide, page: Listing) -> None:
-    held = page.labels(side)
-    if held is None:
-        st.file_uploader(
-            f"Texts of {side.upper()}",
-            type=_LABEL_TYPES,
-            key=_drop_key(side),
-            on_change=_take_labels,
-            args=(side,),
-            max_upload_size=MAX_LABEL_BYTES // 2**20,
-        )
-        return
-    with st.container(horizontal=True, vertical_alignment="center", key=f"labels_card_{side}"):
-        st.markdown(f"**{side.upper()}**", width="content")
-        st.text(shown_name(held.name))
-        st.button("Remove", key=f"remove_labels_{side}", on_click=_take_out, args=(side,), type="tertiary")
-
-
-def _drop_key(side: LabelSide) -> str:
-    return f"drop_labels_{side}_{state.listing().drops}"
-
-
-def _take_labels(side: LabelSide) -> None:
-    dropped = state.answer(_drop_key(side))
-    if dropped is None:
-        return
-    try:
-        with caught(_refuse):
-            labels = read_labels(dropped.getvalue(), dropped.name)
-            state.set_listing(**{f"labels_{side}": labels}, problem="")
-    finally:
-        spool.drop_upload(dropped.file_id)
-        state.set_listing(drops=state.listing().drops + 1)
-
-
-def _take_out(side: LabelSide) -> None:
-    state.set_listing(**{f"labels_{side}": None}, problem="")
-
-
-def _refuse(error: AuditError) -> None:
-    state.set_listing(problem=sentence(error))
-
-
-def _show(error: AuditError) -> None:
-    st.error(escaped(sentence(error)), icon=":material/error:")

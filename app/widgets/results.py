@@ -23,7 +23,7 @@ from core.prose import capital
 from core.reading import Reading
 from core.report import Document, document
 from core.report.audit_document import CONVENTION, rank_scope
-from core.report.inference_words import interval_words
+from core.report.inference_words import CORRECTED, interval_words
 from core.report.numbers import fixed
 
 __all__ = ["reading_card", "results", "stale"]
@@ -161,7 +161,7 @@ def _histograms(audit: Audit) -> None:
 
 def _gap_name(found: ReadingIntervals) -> str:
     """Intervals are about the gap freed of what centring on the compared rows adds to it."""
-    return "gap" if found.correction.factor == 1 else "gap corrected for centring on the compared rows"
+    return "gap" if found.correction.factor == 1 else f"gap {CORRECTED}"
 
 
 def _readings(audit: Audit) -> tuple[tuple[str, Reading], ...]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import argparse
 
 from core.audit import AuditSettings, audit
-from core.claim_review import SAYS, Claim, count_claim, review
+from core.claim_review import SAYS, Claim, count_claim, review, typed_claim
 from core.command.paired_files import add_formats, add_paired_files, check_paired_files, load_groups, load_paired_files
 from core.command.terminal import Parser, terminal_progress
-from core.report import RENDERERS, claim_document
+from core.report import RENDERERS, claim_document, review_comment
+from core.typed_cosine import read_cosine
 
 __all__ = ["check", "parser", "run"]
 
@@ -31,7 +32,7 @@ def parser() -> Parser:
         allow_abbrev=False,
     )
     add_paired_files(flags)
-    flags.add_argument("--claim", type=float, required=True, metavar="X", help="the claimed cosine")
+    flags.add_argument("--claim", required=True, metavar="X", help="the claimed cosine")
     flags.add_argument(
         "--says",
         choices=SAYS,
@@ -40,7 +41,7 @@ def parser() -> Parser:
     )
     flags.add_argument("--reading", choices=("raw", "centred"), default="raw", help="which cosine it is (default raw)")
     flags.add_argument(
-        "--cutoff", type=float, action="append", default=[], metavar="T", help="a cut-off to read; may be repeated"
+        "--cutoff", action="append", default=[], metavar="T", help="a cut-off to read; may be repeated"
     )
     flags.add_argument(
         "--margin", type=float, metavar="X", help="largest gap in cosine that would not matter, declared beforehand"
@@ -56,7 +57,12 @@ def check(options: argparse.Namespace) -> None:
 
 
 def _claim(options: argparse.Namespace) -> Claim:
-    return Claim(claimed=options.claim, says=options.says, reading=options.reading, cutoffs=tuple(options.cutoff))
+    return typed_claim(
+        read_cosine(options.claim, "--claim"),
+        says=options.says,
+        reading=options.reading,
+        cutoffs=tuple(read_cosine(cutoff, "--cutoff") for cutoff in options.cutoff),
+    )
 
 
 def run(options: argparse.Namespace) -> str:
@@ -75,4 +81,7 @@ def run(options: argparse.Namespace) -> str:
     counted = count_claim(
         files, claim.thresholds, settings=settings, reading=claim.reading, groups=groups, progress=progress
     )
-    return RENDERERS[options.format](claim_document(review(claim, result, counted)))
+    reviewed = review(claim, result, counted)
+    if options.format == "markdown":
+        return review_comment(reviewed)
+    return RENDERERS[options.format](claim_document(reviewed))

@@ -13,7 +13,9 @@ from core.report.audit_figures import CONVENTION, figures
 from core.report.command_line import command_line
 from core.report.document import Document, Row, Table
 from core.report.inference_words import (
+    UNCORRECTED,
     distortion_table,
+    is_corrected,
     limit_sentences,
     methods_paragraph,
     results_table,
@@ -25,6 +27,7 @@ from core.report.numbers import count, fixed
 __all__ = [
     "CONVENTION",
     "FLOOR_COLUMNS",
+    "cosine_label",
     "distance",
     "document",
     "floor_cells",
@@ -106,8 +109,18 @@ def _reading_sentence(audit: Audit) -> str:
         return f"{start}, {distance(raw)}; the centred reading is undefined."
     return (
         f"{start}; centred, matched pairs score {fixed(audit.centred.matched_mean)} against a floor of "
-        f"{fixed(audit.centred.exact.floor_mean)}, {distance(audit.centred)}."
+        f"{fixed(audit.centred.exact.floor_mean)}, {distance(audit.centred, _uncorrected(audit.centred))}."
     )
+
+
+def _uncorrected(reading: Reading) -> str:
+    """That another figure of this gap, with its interval, is corrected; else nothing."""
+    return f" ({UNCORRECTED})" if is_corrected(reading) else ""
+
+
+def cosine_label(name: str, reading: Reading | None) -> str:
+    """``centred cosine (not corrected for centring)``: matched, floor and matched less floor in one row."""
+    return f"{name} cosine{'' if reading is None else _uncorrected(reading)}"
 
 
 def _unrelated(audit: Audit) -> int:
@@ -115,15 +128,15 @@ def _unrelated(audit: Audit) -> int:
     return audit.groups.n_unrelated if audit.groups else audit.n * (audit.n - 1)
 
 
-def distance(reading: Reading) -> str:
-    """How far matched stands from the floor, in words."""
+def distance(reading: Reading, note: str = "") -> str:
+    """How far matched stands from the floor, in words; the note stands beside the figure."""
     ratio = reading.exact.gap_over_floor_sd
     if ratio is None:
-        return f"a gap of {fixed(reading.exact.gap)}; the floor has no spread to measure it by"
+        return f"a gap of {fixed(reading.exact.gap)}{note}; the floor has no spread to measure it by"
     if reading.exact.at_floor:
         return "equal to it to rounding"
     where = "above" if reading.exact.gap > 0 else "below"
-    return f"{fixed(abs(ratio), 2)} floor standard deviations {where} it"
+    return f"{fixed(abs(ratio), 2)} floor standard deviations {where} it{note}"
 
 
 def _warning(audit: Audit) -> str:
@@ -195,7 +208,8 @@ FLOOR_COLUMNS = ("matched", "floor", "gap", "floor sd", "gap over floor sd", "Co
 
 def _floor_rows(audit: Audit, floor_of: Callable[[Reading], FloorComparison]) -> tuple[Row, ...]:
     rows = []
-    for label, reading in (("raw cosine", audit.raw), ("centred cosine", audit.centred)):
+    for name, reading in (("raw", audit.raw), ("centred", audit.centred)):
+        label = cosine_label(name, reading)
         if reading is None:
             rows.append(Row(label=label, cells=(fixed(None),) * len(FLOOR_COLUMNS)))
             continue

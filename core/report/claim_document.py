@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from core.claim_review import ReviewedClaim
 from core.claims import Reach
 from core.reading import Reading
 from core.report import claim_words as words
-from core.report.audit_document import document, input_records
+from core.report.audit_document import cosine_label, document, input_records
 from core.report.command_line import claim_command
 from core.report.document import Document, Row, Table
 from core.report.names import shown_name, visible
@@ -22,8 +23,23 @@ _SHARED = ("n", "dim", "anisotropy", "exact", "ranks", "inputs", "settings", "ve
 
 
 def review_comment(reviewed: ReviewedClaim) -> str:
-    """The comment as Markdown, ready to paste."""
-    return to_markdown(claim_document(reviewed))
+    """The comment as Markdown, ready to paste: what a reviewer would write, and one table."""
+    whole = claim_document(reviewed)
+    notes = (
+        words.weighed(reviewed) if reviewed.claim.says == "nothing" else "",
+        words.centring_sentence(reviewed.audit) if reviewed.claim.reading == "centred" else "",
+        *words.cutoff_sentences(reviewed.counted, reviewed.cutoffs, reviewed.claim.written[1:]),
+        words.asked(),
+    )
+    comment = replace(
+        whole,
+        verdict=f"Thank you for the figure. {whole.verdict}",
+        reading=" ".join(part for part in (words.place_sentence(reviewed), words.figure_sentence(reviewed)) if part),
+        warning=words.shared_direction(reviewed.audit),
+        note=tuple(note for note in notes if note),
+        tables=(_floor_table(reviewed),),
+    )
+    return to_markdown(comment)
 
 
 def claim_document(reviewed: ReviewedClaim) -> Document:
@@ -36,11 +52,12 @@ def claim_document(reviewed: ReviewedClaim) -> Document:
         words.supported(audit),
         words.suggestion(audit),
         words.centring_sentence(audit),
-        *words.cutoff_sentences(reviewed.counted, reviewed.cutoffs),
+        *words.cutoff_sentences(reviewed.counted, reviewed.cutoffs, reviewed.claim.written[1:]),
         words.asked(),
     )
     return Document(
         title=words.title(reviewed),
+        verdict=words.conclusion(reviewed),
         reading=f"{words.opening(reviewed)} {words.place_sentence(reviewed)}",
         warning=whole.warning,
         note=tuple(note for note in notes if note),
@@ -57,12 +74,14 @@ def _floor_table(reviewed: ReviewedClaim) -> Table:
     return Table(
         title="Matched pairs against their floor",
         columns=("matched", "floor", "gap", "gap / floor sd", "partner ranked first", "chance"),
-        rows=tuple(Row(label=name, cells=_floor_cells(reading)) for name, reading in _readings(reviewed)),
+        rows=tuple(
+            Row(label=cosine_label(name, reading), cells=_floor_cells(reading)) for name, reading in _readings(reviewed)
+        ),
     )
 
 
 def _readings(reviewed: ReviewedClaim) -> list[tuple[str, Reading | None]]:
-    return [("raw cosine", reviewed.audit.raw), ("centred cosine", reviewed.audit.centred)]
+    return [("raw", reviewed.audit.raw), ("centred", reviewed.audit.centred)]
 
 
 def _floor_cells(reading: Reading | None) -> tuple[str, ...]:
@@ -82,13 +101,15 @@ def _floor_cells(reading: Reading | None) -> tuple[str, ...]:
 def _reach_table(reviewed: ReviewedClaim) -> Table:
     rows = (
         Row(
-            label=f"{words.number(reach.threshold)}{'' if place else ' (claimed)'}",
+            label=f"{words.number(written)}{'' if place else ' (claimed)'}",
             cells=(
                 f"{percent(reach.matched_share)} ({count(reach.matched)} of {count(reach.n)})",
                 f"{percent(reach.unrelated_share)} ({count(reach.unrelated)} of {count(reach.n_unrelated)})",
             ),
         )
-        for place, reach in enumerate(reviewed.counted.reached)
+        for place, (reach, written) in enumerate(
+            zip(reviewed.counted.reached, reviewed.claim.written, strict=True)
+        )
         if place == 0 or reach.threshold != reviewed.claim.claimed
     )
     return Table(
@@ -103,7 +124,7 @@ def _data(reviewed: ReviewedClaim, whole: Document) -> dict[str, Any]:
     claim, place, counted, audit = reviewed.claim, reviewed.place, reviewed.counted, reviewed.audit
     return {
         "schema": "cosine-floor-claim/1",
-        "claim": {"claimed": claim.claimed, "says": claim.says, "reading": claim.reading},
+        "claim": {"claimed": claim.claimed, "typed": claim.written[0], "says": claim.says, "reading": claim.reading},
         "place": {
             **_reach_data(place.reached),
             "above_floor": place.above_floor,
@@ -118,6 +139,7 @@ def _data(reviewed: ReviewedClaim, whole: Document) -> dict[str, Any]:
             "unrelated_reaching_lowest_matched": counted.unrelated_reaching_lowest_matched,
         },
         "sentences": {
+            "conclusion": words.conclusion(reviewed),
             "place": words.place_sentence(reviewed),
             "weighed": words.weighed(reviewed),
             "supported": words.supported(audit),

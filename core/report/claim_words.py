@@ -11,25 +11,32 @@ import math
 from core.audit import Audit
 from core.claim_review import ReadingName, ReviewedClaim, Says
 from core.claims import Cutoffs, Reach
-from core.inference import Outcome
 from core.prose import agreed
 from core.reading import Reading
-from core.report.inference_words import verdict_sentence
+from core.report.audit_figures import CONVENTION
+from core.report.claim_conclusion import conclusion as worded_conclusion
+from core.report.claim_conclusion import finding, same_rows
+from core.report.inference_words import UNCORRECTED, is_corrected, verdict_sentence
 from core.report.names import shown_name
 from core.report.numbers import count, fixed, percent
+from core.typed_cosine import decimals
 
 __all__ = [
     "SAID",
     "asked",
     "centring_sentence",
+    "claimed",
+    "conclusion",
     "cutoff_sentence",
     "cutoff_sentences",
     "figure_sentence",
+    "is_matched_mean",
     "notices_for",
     "number",
     "opening",
     "place_sentence",
     "separation_sentence",
+    "shared_direction",
     "suggestion",
     "supported",
     "title",
@@ -63,18 +70,26 @@ _NOTICES = (
     "dropped_rows",
 )
 
+#: Nobody rounds a cosine to less than one decimal: "1" is not said of 0.6.
+_ROUNDED = 0.05
+
 #: Raw floors within this of 1 leave no distance to measure by.
 _NO_DISTANCE = 1e-9
 
 
-def number(value: float) -> str:
+def number(written: str) -> str:
     """A number as it was typed, with a true minus sign."""
-    return repr(value + 0.0).replace("-", "−")
+    return written.replace("-", "−")
+
+
+def claimed(reviewed: ReviewedClaim) -> str:
+    """The claimed number as it was typed, with a true minus sign."""
+    return number(reviewed.claim.written[0])
 
 
 def title(reviewed: ReviewedClaim) -> str:
     """``A cosine of 0.91, said to show that the two agree``."""
-    return f"{_kind(reviewed.claim.reading)} of {number(reviewed.claim.claimed)}, said to show that {_said(reviewed)}"
+    return f"{_kind(reviewed.claim.reading)} of {claimed(reviewed)}, said to show that {_said(reviewed)}"
 
 
 def _kind(reading: ReadingName) -> str:
@@ -85,26 +100,31 @@ def _said(reviewed: ReviewedClaim) -> str:
     return SAID[reviewed.claim.says]
 
 
+def conclusion(reviewed: ReviewedClaim) -> str:
+    """What the claim is worth, in one plain sentence."""
+    return worded_conclusion(reviewed, claimed(reviewed))
+
+
 def opening(reviewed: ReviewedClaim) -> str:
-    """What was done, politely."""
+    """What was done."""
     audit = reviewed.audit
     which = " of different groups" if audit.groups else ""
     return (
-        f"Thank you for giving the figure. I placed it among the pairs of the same two files, "
-        f"{shown_name(audit.a.name)} and {shown_name(audit.b.name)}: {count(audit.n)} matched pairs, and all "
-        f"{count(reviewed.counted.n_unrelated)} unrelated ones{which}."
+        f"The number was placed among the pairs of the same two files, {shown_name(audit.a.name)} and "
+        f"{shown_name(audit.b.name)}: {count(audit.n)} matched pairs, and all {count(reviewed.counted.n_unrelated)} "
+        f"unrelated ones{which}."
     )
 
 
 def place_sentence(reviewed: ReviewedClaim) -> str:
     """Where the number lies among the unrelated pairs, and among the matched ones."""
-    place, reach, name = reviewed.place, reviewed.place.reached, reviewed.claim.reading
-    reading = reviewed.reading
+    reach, name = reviewed.place.reached, reviewed.claim.reading
     return (
-        f"{number(place.claimed)} is {_against_floor(reviewed)} that unrelated pairs score on average ({name}); "
-        f"{percent(reach.unrelated_share)} of them ({count(reach.unrelated)} of {count(reach.n_unrelated)}) score it "
-        f"or more, and {percent(reach.matched_share)} of the matched pairs ({count(reach.matched)} of "
-        f"{count(reach.n)}); these have the mean {fixed(reading.matched_mean)}."
+        f"{claimed(reviewed)} is {_against_floor(reviewed)} that unrelated pairs score on average ({name}). "
+        f"{percent(reach.unrelated_share)} of the single unrelated pairs ({count(reach.unrelated)} of "
+        f"{count(reach.n_unrelated)}) score it or more, and so do {percent(reach.matched_share)} of the matched "
+        f"ones ({count(reach.matched)} of {count(reach.n)}); all matched pairs have the mean "
+        f"{fixed(reviewed.reading.matched_mean)}."
     )
 
 
@@ -120,11 +140,16 @@ def _against_floor(reviewed: ReviewedClaim) -> str:
     return f"{fixed(abs(place.above_floor))}{spread} {way} the {fixed(reviewed.reading.exact.floor_mean)}"
 
 
+def is_matched_mean(reviewed: ReviewedClaim) -> bool:
+    """True if the matched mean of these files rounds to the number, to the digits it was given with."""
+    half = 0.5 * 10.0 ** -decimals(reviewed.claim.written[0])
+    return abs(reviewed.place.off_matched) <= min(half, _ROUNDED) + 1e-9
+
+
 def figure_sentence(reviewed: ReviewedClaim) -> str:
     """That the number is not the matched mean of these files, to its own digits; else nothing."""
-    claimed, off = reviewed.claim.claimed, reviewed.place.off_matched
-    digits = len(repr(claimed).partition(".")[2].partition("e")[0])
-    if abs(off) <= 0.5 * 10.0**-digits + 1e-9:
+    off = reviewed.place.off_matched
+    if is_matched_mean(reviewed):
         return ""
     way = "above" if off > 0 else "below"
     return (
@@ -134,26 +159,34 @@ def figure_sentence(reviewed: ReviewedClaim) -> str:
 
 
 def weighed(reviewed: ReviewedClaim) -> str:
-    """Why the number alone does not show what it is said to show."""
+    """Why the number alone does not show what it is said to show, and what to set it against."""
     says: Says = reviewed.claim.says
     if says == "high":
-        return f"No cosine is high or low by itself, only against what unrelated pairs score: {_relation(reviewed)}."
+        start = "No cosine is high or low by itself, only against what unrelated pairs score."
+        return f"{start} {_comparison(reviewed)}"
     if says == "agree":
         return (
-            "A cosine alone does not show that two sides agree, since rows that have nothing to do with each other may "
-            f"score as much: {_relation(reviewed)}. Agreement shows in matched pairs that stand above unrelated ones "
-            "and in rows that find their own partner."
+            "A cosine alone does not show that two sides agree: agreement shows in matched pairs that stand above "
+            f"unrelated ones and in rows that find their own partner. {_comparison(reviewed)}"
         )
     return " ".join(part for part in (_distance(reviewed.reading), _margin(reviewed.audit)) if part)
 
 
-def _relation(reviewed: ReviewedClaim) -> str:
-    reach = reviewed.place.reached
-    if reach.unrelated == 0:
-        return "here no unrelated pair scores that much"
+def _comparison(reviewed: ReviewedClaim) -> str:
+    """A mean is weighed by a mean: a share of single pairs can be near 0 or near all of them either way."""
+    reading, shown = reviewed.reading, claimed(reviewed)
     if reviewed.place.above_floor <= 0:
-        return "here it is no more than unrelated pairs score on average"
-    return f"here {percent(reach.unrelated_share)} of the unrelated pairs score that much or more"
+        return f"Here {shown} is no more than unrelated pairs score on average."
+    spread = "how many single unrelated pairs score as much says how widely these spread, not what a mean is worth"
+    if is_matched_mean(reviewed):
+        return (
+            f"{shown} is the matched mean, so the comparison to make is with the floor mean, "
+            f"{fixed(reading.exact.floor_mean)}; {spread}."
+        )
+    return (
+        f"If {shown} is a mean, the comparison to make is between means, matched {fixed(reading.matched_mean)} and "
+        f"floor {fixed(reading.exact.floor_mean)}; {spread}."
+    )
 
 
 def _distance(reading: Reading) -> str:
@@ -162,69 +195,26 @@ def _distance(reading: Reading) -> str:
     if strangers <= _NO_DISTANCE:
         return "A cosine near 1 shows no small difference here: unrelated rows score 1 as well."
     return (
-        f"How large a difference is shows against what unrelated rows score, not against 1 alone: here identical rows "
-        f"score 1 and unrelated ones {fixed(reading.exact.floor_mean)}, and matched pairs lie "
-        f"{percent(apart / strangers)} of that way apart."
+        f"From identical rows (1) to unrelated ones ({fixed(reading.exact.floor_mean)} here), matched pairs lie "
+        f"{percent(apart / strangers)} of the way apart."
     )
 
 
 def _margin(audit: Audit) -> str:
     margin = audit.settings.margin
     if margin is None:
-        return (
-            "That a difference is nothing can be said only against a size declared beforehand not to matter; none was "
-            "declared."
-        )
+        return "A difference is nothing only against a size declared beforehand not to matter; none was declared."
     return f"The gap declared beforehand not to matter is {margin:g}."
 
 
 def supported(audit: Audit) -> str:
     """What the evidence supports instead, with the audit's own verdict."""
-    if _same_rows(audit):  # a gap over the floor would say something of the embeddings; these say nothing
+    if same_rows(audit):  # a gap over the floor would say something of the embeddings; these say nothing
         return (
             "What these files support: the two sides are the same rows, and a row scores 1 with itself whatever it is. "
             "That says nothing about the embeddings, nor about another export of them."
         )
-    return f"{_finding(audit)} {verdict_sentence(audit)}"
-
-
-def _same_rows(audit: Audit) -> bool:
-    return bool(_codes(audit) & {"identical_files", "identical_rows"})
-
-
-def _codes(audit: Audit) -> set[str]:
-    return {notice.code for notice in audit.notices}
-
-
-def _finding(audit: Audit) -> str:
-    outcomes = _outcomes(audit)
-    if not outcomes:
-        return "What these files support is the gap and how often rows find their own partner, without a test."
-    if Outcome.WRONG_WAY in outcomes.values():
-        return "What these files support: matched pairs score below unrelated ones. A sign or the row order may be off."
-    above = [name for name, outcome in outcomes.items() if outcome is Outcome.SEPARATES]
-    if len(above) == len(outcomes):
-        how = "on both readings" if len(above) > 1 else f"on the {above[0]} reading"
-        return f"What these files do support: matched pairs stand above unrelated ones, {how}."
-    if above:
-        return f"What these files do support: matched pairs stand above unrelated ones on the {above[0]} reading alone."
-    if "at_chance" in _codes(audit):
-        return (
-            "What these files support: nothing links row i of A with row i of B. Matched pairs score no more than "
-            "unrelated ones, and partners are found no more often than by chance. Nothing here shows the same "
-            "computation on the same rows."
-        )
-    return "What these files support is less than that."
-
-
-def _outcomes(audit: Audit) -> dict[str, Outcome | None]:
-    """What can be said of each reading; empty without a test."""
-    readings = {"raw": audit.raw, "centred": audit.centred}
-    return {
-        name: reading.evidence.verdict.outcome
-        for name, reading in readings.items()
-        if reading is not None and reading.evidence.verdict is not None
-    }
+    return f"{finding(audit)} {verdict_sentence(audit)}"
 
 
 def centring_sentence(audit: Audit) -> str:
@@ -233,19 +223,30 @@ def centring_sentence(audit: Audit) -> str:
     if centred is None or centred.matched_mean >= raw.matched_mean:
         return ""
     gaps, first = (raw.exact.gap, centred.exact.gap), (raw.a_to_b.expected, centred.a_to_b.expected)
-    end = "."
+    end, how = ".", f" ({UNCORRECTED})" if is_corrected(centred) else ""
     if gaps[1] >= gaps[0] and first[1] >= first[0]:
         end = ": neither falls, so centring loses nothing."
     return (
         f"Centring lowers matched from {fixed(raw.matched_mean)} to {fixed(centred.matched_mean)} and the floor from "
         f"{fixed(raw.exact.floor_mean)} to {fixed(centred.exact.floor_mean)}. The gap goes from {fixed(gaps[0])} to "
-        f"{fixed(gaps[1])}, and partner ranked first from {fixed(first[0])} to {fixed(first[1])}{end}"
+        f"{fixed(gaps[1])}{how}, and partner ranked first from {fixed(first[0])} to {fixed(first[1])}{end}"
+    )
+
+
+def shared_direction(audit: Audit) -> str:
+    """That raw and centred belong together, where a side leans one way; else nothing."""
+    sides = {"A": audit.anisotropy_a, "B": audit.anisotropy_b}
+    high = [f"{name} ({fixed(value)})" for name, value in sides.items() if value > CONVENTION]
+    if not high:
+        return ""
+    return (
+        f"Anisotropy is above {CONVENTION} (a convention) on {' and '.join(high)}, so raw and centred belong together."
     )
 
 
 def suggestion(audit: Audit) -> str:
     """A sentence to put in the claim's place: figures alone, whatever they show; none for a file with itself."""
-    if _same_rows(audit):
+    if same_rows(audit):
         return ""
     raw, centred = audit.raw, audit.centred
     start = (
@@ -262,13 +263,13 @@ def suggestion(audit: Audit) -> str:
 
 def asked() -> str:
     """What the reviewer asks for."""
-    return "Would you report the figure with its floor, raw and centred, or say what else it is meant to show?"
+    return "Would you give it with its floor, raw and centred, or say what else it should show?"
 
 
-def cutoff_sentence(reach: Reach) -> str:
+def cutoff_sentence(reach: Reach, written: str) -> str:
     """What a threshold keeps of both kinds of pairs."""
     return (
-        f"At or above {number(reach.threshold)}, for these files only: {percent(reach.matched_share)} of the matched "
+        f"At or above {number(written)}, for these files only: {percent(reach.matched_share)} of the matched "
         f"pairs ({count(reach.matched)} of {count(reach.n)}) and {percent(reach.unrelated_share)} of the unrelated "
         f"ones ({count(reach.unrelated)} of {count(reach.n_unrelated)})."
     )
@@ -292,18 +293,21 @@ def separation_sentence(counted: Cutoffs) -> str:
 
 
 def _told_apart(low: float, high: float) -> tuple[str, str]:
-    """Two cosines with as many decimals as tell them apart, at least four, each rounded into the gap."""
-    for decimals in range(4, 16):
-        scale = 10.0**decimals
+    """Two cosines with as many places as tell them apart, at least four, each rounded into the gap."""
+    for places in range(4, 16):
+        scale = 10.0**places
         up, down = math.ceil(low * scale) / scale, math.floor(high * scale) / scale
         if up < down:
-            return fixed(up, decimals), fixed(down, decimals)
-    return number(low), number(high)
+            return fixed(up, places), fixed(down, places)
+    return number(repr(low)), number(repr(high))
 
 
-def cutoff_sentences(counted: Cutoffs, cutoffs: tuple[Reach, ...]) -> tuple[str, ...]:
-    """A sentence for each cut-off, then whether any separates; nothing without one."""
-    return (*(cutoff_sentence(reach) for reach in cutoffs), separation_sentence(counted)) if cutoffs else ()
+def cutoff_sentences(counted: Cutoffs, cutoffs: tuple[Reach, ...], written: tuple[str, ...]) -> tuple[str, ...]:
+    """A sentence for each cut-off, written as typed, then whether any separates; nothing without one."""
+    if not cutoffs:
+        return ()
+    kept = (cutoff_sentence(reach, text) for reach, text in zip(cutoffs, written, strict=True))
+    return (*kept, separation_sentence(counted))
 
 
 def notices_for(audit: Audit) -> tuple[str, ...]:

@@ -48,10 +48,11 @@ def claim_command(reviewed: ReviewedClaim) -> str:
 
 
 def _claim_words(claim: Claim) -> list[str]:
-    words = [f"--claim={claim.claimed!r}", "--says", claim.says]
+    claimed, *cutoffs = claim.written
+    words = [f"--claim={claimed}", "--says", claim.says]
     if claim.reading != "raw":
         words += ["--reading", claim.reading]
-    return words + [f"--cutoff={cutoff!r}" for cutoff in claim.cutoffs]
+    return words + [f"--cutoff={cutoff}" for cutoff in cutoffs]
 
 
 def two_models_command(result: TwoModelsAudit) -> str:

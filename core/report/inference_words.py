@@ -16,8 +16,11 @@ from core.report.names import shown_name
 from core.report.numbers import UNDEFINED, count, fixed
 
 __all__ = [
+    "CORRECTED",
+    "UNCORRECTED",
     "distortion_table",
     "interval_words",
+    "is_corrected",
     "limit_sentences",
     "methods_paragraph",
     "results_table",
@@ -25,6 +28,10 @@ __all__ = [
 ]
 
 CEILING = "At ceiling on both readings: this comparison cannot show a difference."
+
+#: Beside every figure of a gap that has two: what centring on the compared rows adds is taken off, or not.
+CORRECTED = "corrected for centring"
+UNCORRECTED = "not corrected for centring"
 
 #: Below it a p-value is rounding of the tail; floats end near 1e-308.
 _SMALLEST_SHOWN = 1e-300
@@ -76,7 +83,8 @@ def _clause(evidence: Evidence) -> str:
     verdict, test, intervals = evidence.verdict, evidence.test, evidence.intervals
     if verdict is None or test is None or intervals is None:
         return "there is no verdict"
-    gap = f"gap {fixed(verdict.gap)}{_reach(intervals.gap)}"
+    corrected = f" {CORRECTED}" if intervals.correction.factor != 1 else ""
+    gap = f"gap {fixed(verdict.gap)}{corrected}{_reach(intervals.gap)}"
     gap += f", {_pvalue(test)}" if test.has_permutations else ""
     left = "" if verdict.largest_gap_left is None else f"the data rule out gaps above {fixed(verdict.largest_gap_left)}"
     margin = "" if verdict.margin is None else f"{verdict.margin:g}"
@@ -100,6 +108,12 @@ def _power(verdict: Verdict, test: PermutationTest) -> str:
     if verdict.detectable is None:
         return "so few pairs, or so much spread, that no possible gap would reliably be told from 0"
     return f"a gap of {fixed(verdict.detectable)} or more would have been found in 80% of such audits"
+
+
+def is_corrected(reading: Reading) -> bool:
+    """True if the gap of this reading has a corrected figure beside matched less floor."""
+    intervals = reading.evidence.intervals
+    return intervals is not None and intervals.correction.factor != 1
 
 
 def interval_words(interval: Interval | None) -> str:
@@ -217,16 +231,21 @@ def _limits_of_mean_rank(audit: Audit) -> Iterator[str]:
 
 def results_table(audit: Audit) -> Table:
     """Every figure with its interval, raw and centred."""
+    how = f" (centred: {CORRECTED})" if audit.centred is not None and is_corrected(audit.centred) else ""
     rows = [
         _side_row("anisotropy of A", audit.side_a.shape.anisotropy, audit.centred_anisotropy_a),
         _side_row("anisotropy of B", audit.side_b.shape.anisotropy, audit.centred_anisotropy_b),
         _interval_row(audit, "matched", _figure("matched"), lambda r: r.matched_mean),
         _interval_row(audit, "floor", _figure("floor"), lambda r: r.exact.floor_mean),
-        _interval_row(audit, "gap", _figure("gap"), lambda r: r.exact.gap),
+        _interval_row(audit, f"gap{how}", _figure("gap"), lambda r: r.exact.gap),
         _interval_row(
-            audit, "gap over floor sd", _figure("gap_over_floor_sd"), lambda r: r.exact.gap_over_floor_sd, decimals=2
+            audit,
+            f"gap over floor sd{how}",
+            _figure("gap_over_floor_sd"),
+            lambda r: r.exact.gap_over_floor_sd,
+            decimals=2,
         ),
-        _interval_row(audit, "Cohen's d", _figure("cohens_d"), lambda r: r.exact.cohens_d, decimals=2),
+        _interval_row(audit, f"Cohen's d{how}", _figure("cohens_d"), lambda r: r.exact.cohens_d, decimals=2),
         _interval_row(audit, "partner ranked first, A to B", lambda e: e.first_a_to_b),
         _interval_row(audit, "partner ranked first, B to A", lambda e: e.first_b_to_a),
         _interval_row(audit, "adjusted mean rank index, A to B", lambda e: e.mean_rank_a_to_b),

@@ -1,7 +1,7 @@
 """How numbers are written, once for the page and all reports.
 
 Prose and tables carry a true minus sign; text meant to be copied is turned to plain
-ASCII by its own renderer with `ascii_minus`.
+ASCII by its own renderer (`core.report.plain_ascii`), and JSON by `ascii_minus`.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ import csv
 import io
 
 from core.report.document import Document
-from core.report.numbers import ascii_minus
+from core.report.plain_ascii import in_ascii
 
 __all__ = ["guarded", "to_csv"]
 
@@ -16,7 +16,8 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")
 
 
 def to_csv(document: Document) -> str:
-    """A document as CSV with a header line; columns table, row, column, value."""
+    """A document as CSV with a header line; columns table, row, column, value. Our own words are ASCII."""
+    document = in_ascii(document)
     out = io.StringIO()
     lines = csv.writer(out, lineterminator="\n")
     lines.writerow(("table", "row", "column", "value"))
@@ -26,7 +27,7 @@ def to_csv(document: Document) -> str:
     for table in document.tables:
         for row in table.rows:
             for column, cell in zip(table.columns, row.cells, strict=True):
-                value = ascii_minus(cell) if table.numeric else _text(cell)
+                value = cell if table.numeric else _text(cell)
                 lines.writerow((_text(table.title), _text(row.label), _text(column), value))
     for text in (document.warning, *document.note, *document.notices):
         if text:
@@ -40,7 +41,7 @@ def to_csv(document: Document) -> str:
 
 def _text(cell: str) -> str:
     """A text cell that no spreadsheet takes for a formula."""
-    return guarded(ascii_minus(cell))
+    return guarded(cell)
 
 
 def guarded(text: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from core.report.document import Document, Row, Table
+from core.report.numbers import ascii_minus
 
 __all__ = ["to_latex"]
 
@@ -26,6 +27,12 @@ _ESCAPES = str.maketrans(
         "×": r"$\times$",
         "±": r"$\pm$",
         "…": r"\ldots{}",
+        "–": r"\textendash{}",
+        "—": r"\textemdash{}",
+        "“": r"\textquotedblleft{}",
+        "”": r"\textquotedblright{}",
+        "‘": r"\textquoteleft{}",
+        "’": r"\textquoteright{}",
     }
 )
 
@@ -33,7 +40,7 @@ _ESCAPES = str.maketrans(
 def to_latex(document: Document) -> str:
     """A document as LaTeX source, ending in a newline."""
     texts = [document.verdict, document.reading, document.warning, *document.note]
-    parts = [f"% {document.title}", *(_escaped(text) for text in texts if text)]
+    parts = [f"% {ascii_minus(document.title)}", *(_escaped(text) for text in texts if text)]
     parts += _listed("What this cannot say:", document.limits)
     parts += [_table(table) for table in document.tables]
     if document.methods:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from core.report.document import Document, Row, Table
-from core.report.numbers import ascii_minus
+from core.report.plain_ascii import in_ascii
 
 __all__ = ["to_markdown"]
 
@@ -14,16 +14,17 @@ __all__ = ["to_markdown"]
 _MARKUP = re.compile(r"[\\`*_\[\]<>#!|~$&@]|:(?=[\w+-]+:)|:(?=//)|(?<=www)\.")
 
 #: What would act only at the start of a line: list, heading, rule or setext marks.
-_AT_START = re.compile(r"^(\d+(?=[.)])|[-+=])")
+_AT_START = re.compile(r"^(\d+(?=[.)](?:\s|$))|[-+=])")
 
 #: Marks a backslash does not stop everywhere.
 _ENTITIES = {"<": "&lt;", ">": "&gt;", "&": "&amp;", "@": "&#64;", ":": "&#58;", ".": "&#46;"}
 
 
 def to_markdown(document: Document) -> str:
-    """A document as GitHub-flavoured Markdown, ending in a newline. Minus signs are ASCII."""
+    """A document as GitHub-flavoured Markdown, ending in a newline. Our own words are ASCII."""
+    document = in_ascii(document)
     texts = (document.verdict, document.reading, document.warning, *document.note)
-    parts = [f"**{ascii_minus(document.title)}**", *(_paragraph(text) for text in texts if text)]
+    parts = [f"**{document.title}**", *(_paragraph(text) for text in texts if text)]
     parts += _listed("What this cannot say:", document.limits)
     parts += [_table(table) for table in document.tables]
     if document.methods:
@@ -50,7 +51,7 @@ def _table(table: Table) -> str:
 
 
 def _line(row: Row, *, numeric: bool) -> str:
-    cells = [ascii_minus(cell) if numeric else _escaped(cell) for cell in row.cells]
+    cells = [cell if numeric else _escaped(cell) for cell in row.cells]
     return f"| {_escaped(row.label)} | {' | '.join(cells)} |"
 
 
@@ -61,4 +62,4 @@ def _paragraph(text: str) -> str:
 
 def _escaped(text: str) -> str:
     """Text inside a line or a cell that Markdown shows as typed."""
-    return _MARKUP.sub(lambda match: _ENTITIES.get(match[0], "\\" + match[0]), ascii_minus(text))
+    return _MARKUP.sub(lambda match: _ENTITIES.get(match[0], "\\" + match[0]), text)

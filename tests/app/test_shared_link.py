@@ -85,6 +85,17 @@ def test_the_right_files_are_confirmed_under_any_name_and_the_audit_starts_by_it
     assert link_on(page) == asking
 
 
+def test_swapped_files_are_said_to_be_swapped(page_at, asking, files):
+    page = page_at(asking)
+    page.drop("a", files["b"], "one.npy").drop("b", files["a"], "two.npy")
+    assert "one.npy is the file asked for as **B**" in asked(page)[0]
+    assert "two.npy is the file asked for as **A**" in asked(page)[1]
+    assert "A and B are swapped" in page.text
+    page.press("replace_a").drop("a", files["a"])
+    assert "A and B are swapped" not in page.text
+    assert "is the file asked for as **A**" in asked(page)[1]
+
+
 def test_a_file_that_differs_is_named_and_nothing_starts(page_at, asking, files, npy, pair):
     wrong = npy(pair[1] + 1e-9)
     page = page_at(asking).drop("a", files["a"]).drop("b", wrong, "![x](http:evil).npy")

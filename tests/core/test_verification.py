@@ -50,6 +50,7 @@ def test_a_report_equals_itself_and_all_of_it_is_counted():
     [
         (("n",), 41, "n"),
         (("n",), 40.5, "n"),
+        (("n",), 40.0, "n"),
         (("n",), True, "n"),
         (("n",), "40", "n"),
         (("raw", "matched"), 0.8989000001, "raw.matched"),
@@ -71,7 +72,6 @@ def test_a_value_that_is_not_the_same_is_named(path, value, place):
 @pytest.mark.parametrize(
     ("path", "value"),
     [
-        (("n",), 40.0),
         (("exact", "raw", "gap"), 0.0813 + 5e-10),
         (("exact", "raw", "gap_over_floor_sd"), 5000.0 + 4e-6),
         (("checks", 0, "text"), "3.1e-18 apart"),

@@ -24,7 +24,7 @@ def audited(page, pair):
 
 
 def typed(page, field, value):
-    page.app.number_input(key=f"claim_{field}").set_value(value).run()
+    page.app.text_input(key=f"claim_{field}").set_value(str(value)).run()
     return page
 
 
@@ -64,6 +64,40 @@ def test_a_cut_off_alone_is_read_for_these_files_only(page, pair):
     assert comment(page) == ""
 
 
+def test_an_emptied_box_clears_what_was_typed_in_it(page, pair):
+    typed(audited(page, pair), "claimed", "0.5")
+    typed(page, "cutoff", "0.4")
+    typed(page, "claimed", "")
+    assert comment(page) == ""
+    assert "At or above 0.4, for these files only" in page.text
+    typed(page, "cutoff", " ")
+    assert "for these files only" not in page.text
+    assert "Type a number somebody gave" in page.text
+
+
+@pytest.mark.parametrize(
+    ("field", "text", "words"),
+    [
+        ("claimed", "1.2", "Claimed cosine: 1.2 is not a cosine; one lies between -1 and 1. Type a number like 0.91."),
+        ("claimed", "91%", "Claimed cosine: 91% is not a cosine; one is a number between -1 and 1."),
+        ("cutoff", "high", "Cut-off: high is not a cosine"),
+    ],
+)
+def test_what_is_no_cosine_is_said_to_be_none_and_no_earlier_answer_stays(page, pair, field, text, words):
+    typed(audited(page, pair), "claimed", "0.5")
+    assert comment(page)
+    typed(page, field, text)
+    assert any(words in error for error in page.errors)
+    assert comment(page) == ""
+    assert "of 1,560)" not in page.text
+
+
+def test_a_comma_is_read_and_the_digits_stay_as_typed(page, pair):
+    typed(audited(page, pair), "claimed", "0,50")
+    assert comment(page).startswith("**A cosine of 0.50, said")
+    assert f"({reaching(pair, 0.5)[1]:,} of 1,560)" in comment(page)
+
+
 def test_what_it_is_said_to_show_and_the_reading_change_the_answer(page, pair):
     typed(audited(page, pair), "claimed", 0.5)
     raw = comment(page)
@@ -81,20 +115,44 @@ def test_a_click_elsewhere_counts_nothing_again(page, pair, monkeypatch):
     monkeypatch.setattr(run, "count_claim", lambda *_, **__: pytest.fail("counted again"))
     page.app.selectbox(key="rows_order").set_value("rank").run()
     page.open("method.py").open("audit.py")
-    assert page.app.number_input(key="claim_claimed").value == 0.5
+    assert page.app.text_input(key="claim_claimed").value == "0.5"
     assert comment(page)
 
 
-def test_an_earlier_result_says_that_it_must_run_again_and_keeps_what_was_counted(page, pair):
+def test_an_answer_of_earlier_files_or_settings_is_put_away_until_it_is_run_again(page, pair):
     typed(audited(page, pair), "claimed", 0.5)
     page.app.number_input(key="seed").set_value(3).run()
-    assert comment(page), "this count belongs to the result shown, which says that it is from earlier inputs"
-    assert "From earlier inputs" in page.text
+    assert comment(page) == ""
+    assert "of 1,560)" not in page.text
+    assert "the answer is put away" in page.text
+    page.app.number_input(key="seed").set_value(0).run()
+    assert comment(page), "the result shown is the present one again"
+    page.app.number_input(key="seed").set_value(3).run()
     typed(page, "claimed", 0.6)
     assert comment(page) == ""
     assert "Run again, and the number is counted" in page.text
     page.press("run")
     assert comment(page).startswith("**A cosine of 0.6")
+
+
+def test_a_replaced_file_puts_the_answer_away_and_the_next_run_answers_anew(page, pair):
+    typed(audited(page, pair), "claimed", 0.5)
+    before = comment(page)
+    page.press("replace_b").drop("b", pair[1][::-1].copy())
+    assert comment(page) == ""
+    page.press("run")
+    assert comment(page)
+    assert comment(page) != before
+    assert f"({reaching((pair[0], pair[1][::-1]), 0.5)[1]:,} of 1,560)" in comment(page)
+
+
+def test_the_example_starts_without_the_claim_about_other_files(page, pair):
+    typed(audited(page, pair), "claimed", 0.5)
+    typed(page, "cutoff", 0.4)
+    page.press("example")
+    assert comment(page) == ""
+    assert [page.app.text_input(key=f"claim_{field}").value for field in ("claimed", "cutoff")] == ["", ""]
+    assert "Type a number somebody gave" in page.text
 
 
 @pytest.fixture

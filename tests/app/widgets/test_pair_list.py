@@ -2,6 +2,7 @@
 
 import base64
 import json
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -9,6 +10,8 @@ import pytest
 
 from app.widgets import pair_list
 from tests.app.conftest import npy_bytes
+
+SAMPLE_DATA = Path(__file__).parents[3] / "sample_data"
 
 HOSTILE = "![x](http://evil.example) :red[r] $x$ <b>=1+1</b> \u202e"
 
@@ -178,6 +181,41 @@ def test_too_few_texts_are_refused_with_both_counts(page, pair):
     labelled(audited(page, pair), "a", ["only one"])
     assert any("1 text for 40 rows" in error for error in page.errors)
     assert len(rows(page)) == 10
+
+
+def test_a_wrong_number_of_texts_is_refused_at_its_box_and_those_in_use_stay(page, pair):
+    audited(page, pair)
+    labelled(page, "a", ["only one"])
+    fold = next(fold for fold in page.app.expander if fold.label == "Texts beside the rows")
+    assert any("1 text for 40 rows" in str(error.value) for error in fold.error)
+    assert len(page.errors) == 1
+    labelled(page, "a", [f"question {row}" for row in range(40)])
+    assert page.errors == []
+    assert "40 texts; row 0 is “question 0”." in page.text
+
+
+def test_texts_of_a_replaced_file_are_put_away_and_the_page_says_so(page, pair):
+    audited(page, pair)
+    labelled(page, "a", [f"question {row}" for row in range(40)])
+    labelled(page, "b", [f"answer {row}" for row in range(40)])
+    page.press("replace_b").drop("b", pair[1][::-1].copy()).press("run")
+    assert "text of A" in shown(page).columns
+    assert "text of its partner" not in shown(page).columns
+    assert "The texts given before were for another file on side B" in page.text
+
+
+def test_the_example_offers_its_own_texts(page):
+    page.press("example").press("example_texts")
+    for heading, name in (("text of A", "texts_a.txt"), ("text of its partner", "texts_b.txt")):
+        lines = (SAMPLE_DATA / name).read_text(encoding="utf-8").splitlines()
+        for row, text in zip(rows(page), shown(page)[heading], strict=True):
+            assert text[:40].replace("\u2060", "") == lines[row][:40]
+    assert "example_texts" not in [button.key for button in page.app.button]
+
+
+def test_other_files_are_not_offered_them(page, pair):
+    audited(page, pair)
+    assert "example_texts" not in [button.key for button in page.app.button]
 
 
 def test_what_is_no_text_is_refused_and_the_texts_in_use_stay(page, pair):

@@ -11,6 +11,8 @@ import numpy as np
 import pytest
 
 import core.command.verify
+from core.report.conditions_data import CONDITIONS_SCHEMA
+from core.report.two_models_data import SCHEMA as TWO_MODELS_SCHEMA
 from tests.arrays import related_pair
 
 ROOT = Path(__file__).parents[3]
@@ -209,3 +211,21 @@ def test_as_a_process_with_the_shipped_example(tmp_path):
     done = subprocess.run([*python, "verify", report, *files], cwd=ROOT, capture_output=True, text=True, timeout=60)
     assert (done.returncode, done.stderr) == (3, "")
     assert "n: 401 in the report, 400 now" in done.stdout
+
+
+@pytest.mark.parametrize("command", [("claim", "--claim=0.9"), ("rows",)])
+def test_a_report_of_another_command_is_said_to_be_one(run, files, tmp_path, command):
+    path = tmp_path / "other.json"
+    assert run(command[0], *files, *command[1:], "--format", "json", "--output", path)[0] == 0
+    code, out, err = run("verify", path, *files)
+    assert (code, out) == (2, "")
+    assert f"is a report of `{command[0]}`; verify takes that of an audit" in err
+    assert "version that wrote it" not in err
+
+
+@pytest.mark.parametrize("command", ["conditions", "two-models"])
+def test_every_schema_of_another_command_is_known_as_one(run, files, tmp_path, command):
+    schemas = {"conditions": CONDITIONS_SCHEMA, "two-models": TWO_MODELS_SCHEMA}
+    path = tmp_path / "other.json"
+    path.write_text(json.dumps({"schema": schemas[command]}))
+    assert f"is a report of `{command}`" in run("verify", path, *files)[2]

@@ -20,6 +20,10 @@ from core.formats.labels import read_labels
         ("a.CSV", b'"over\ntwo lines"\nb\n', ("over\ntwo lines", "b")),
         ("a.json", b' ["=1+1", "<b>", ""] ', ("=1+1", "<b>", "")),
         ("a.txt", "ü\n".encode("utf-16"), ("ü",)),
+        ("a.txt", b"one\n\n", ("one", "")),
+        ("a.txt", b"\n" * 600, ("",) * 600),
+        ("a.txt", b"one\r\n\r\n", ("one", "")),
+        ("a.csv", b'one\n""\n', ("one", "")),
     ],
 )
 def test_texts_are_kept_as_given(name, data, texts):
@@ -37,6 +41,9 @@ def test_texts_are_kept_as_given(name, data, texts):
         ("a.json", b"[" + b"9" * 5_000 + b"]", "not valid JSON"),
         ("a.txt", b"\x93NUMPY\x01\x00", "is not text"),
         ("a.csv", b"x" * 200_000, "too long"),
+        ("a.txt", "one\ncafé\n".encode("latin-1"), "not valid UTF-8 text: line 2"),
+        ("a.csv", "café\n".encode("cp1252"), "not valid UTF-8 text: line 1"),
+        ("a.json", '["café"]'.encode("latin-1"), "not valid UTF-8 text"),
     ],
 )
 def test_what_is_no_list_of_texts_is_refused(name, data, words):
@@ -62,6 +69,17 @@ def test_a_heading_is_known_by_the_count_and_only_in_a_table():
     for name, data in (("a.txt", b"text\na\nb\n"), ("a.json", json.dumps(["text", "a", "b"]).encode())):
         with pytest.raises(FormatError, match="3 texts for 2 rows"):
             read_labels(data, name).for_rows(2)
+
+
+def test_a_heading_in_place_of_a_missing_text_is_noticed():
+    """599 texts under a heading are not 600 texts, each a row too late."""
+    for heading in (b"text", b"Title", b'"Sentence"'):
+        labels = read_labels(heading + b"\na\nb\n", "a.csv")
+        with pytest.raises(FormatError, match="a heading, which leaves 2 texts for 3 rows") as refused:
+            labels.for_rows(3)
+        assert ".txt" in refused.value.remedy
+        assert labels.for_rows(2) == ("a", "b")
+    assert read_labels(b"text\na\n", "a.txt").for_rows(2) == ("text", "a")
 
 
 def test_a_long_text_in_a_column_is_read_whole():

@@ -13,11 +13,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.claim_review import SAYS, Claim, count_claim, review
-from core.report import claim_document, review_comment, to_json
-from core.report.claim_words import SAID, separation_sentence
+from core.claim_review import SAYS, Claim, count_claim, review, typed_claim
+from core.inference import Outcome
+from core.report import claim_document, review_comment, to_json, to_markdown
+from core.report.claim_words import SAID, conclusion, separation_sentence
 from core.report.numbers import ascii_minus, fixed, percent
 from core.settings import AuditSettings
+from core.typed_cosine import read_cosine
 from tests import oracle, public_reports
 from tests.arrays import audited, inspected
 from tests.oracle import off_diagonal
@@ -26,8 +28,12 @@ README = Path(__file__).parents[3] / "README.md"
 
 
 def reviewed(arrays, claimed, says="agree", *, reading="raw", cutoffs=(), name="a.npy", **settings):
+    """A claim reviewed; a text is a number as typed."""
     a, b, *fits = arrays
-    claim = Claim(claimed=claimed, says=says, reading=reading, cutoffs=cutoffs)
+    if isinstance(claimed, str):
+        claim = typed_claim(read_cosine(claimed), says=says, reading=reading, cutoffs=tuple(map(read_cosine, cutoffs)))
+    else:
+        claim = Claim(claimed=claimed, says=says, reading=reading, cutoffs=cutoffs)
     files = (inspected(a, name), inspected(b, "b.npy"), *(inspected(fit) for fit in fits or ()))
     files += (None,) * (4 - len(files))
     counted = count_claim(files, claim.thresholds, settings=AuditSettings(**settings), reading=reading)
@@ -35,8 +41,17 @@ def reviewed(arrays, claimed, says="agree", *, reading="raw", cutoffs=(), name="
 
 
 def said(found):
-    """Everything the comment says, as plain text."""
-    return review_comment(found).replace("\\", "").replace("&#64;", "@")
+    """Everything the answer says, as plain text."""
+    return plain(to_markdown(claim_document(found)))
+
+
+def pasted(found):
+    """The comment alone, as plain text."""
+    return plain(review_comment(found))
+
+
+def plain(markdown):
+    return markdown.replace("\\", "").replace("&#64;", "@")
 
 
 def raw_scores(a, b):
@@ -49,10 +64,10 @@ def share(scores, threshold):
 
 
 def assert_figures(found, *values):
-    """Each figure stands in the comment with the digits of the page."""
-    text = said(found)
-    for value in values:
-        assert ascii_minus(fixed(value)) in text, value
+    """Each figure stands in the answer and in the comment with the digits of the page."""
+    for text in (said(found), pasted(found)):
+        for value in values:
+            assert ascii_minus(fixed(value)) in text, value
 
 
 def both_readings(found):
@@ -187,6 +202,26 @@ def test_a_number_that_is_not_of_these_files_is_asked_about(pair):
     assert "not the matched mean" in said(reviewed(pair, round(mean + 0.02, 2)))
 
 
+@pytest.mark.parametrize(("digits", "away"), [(1, 0.03), (2, 0.003)])
+def test_the_digits_as_typed_decide_whether_it_is_the_matched_mean(pair, digits, away):
+    mean = audited(*pair).raw.matched_mean
+    centre = round(mean, digits)
+    near = f"{centre:.{digits}f}"
+    assert "not the matched mean" not in said(reviewed(pair, near))
+    assert "not the matched mean" in said(reviewed(pair, f"{near}{'0' * 3}")), "zeros typed are digits claimed"
+    assert "not the matched mean" in said(reviewed(pair, f"{mean + 2 * away:.{digits}f}"))
+
+
+def test_numbers_stand_as_they_were_typed(pair):
+    found = reviewed(pair, "1", cutoffs=("0.50", "-0"))
+    text = said(found)
+    assert text.startswith("**A cosine of 1, said")
+    assert "At or above 0.50, for" in text
+    assert "At or above 0, for" in text
+    assert "1.0 " not in text
+    assert claim_document(found).command.endswith("--claim=1 --says agree --cutoff=0.50 --cutoff=0")
+
+
 def test_a_separable_comparison_names_cut_offs_that_do_separate(rng):
     a = np.eye(6) + 0.01 * rng.standard_normal((6, 6))
     found = reviewed((a, a + 0.01 * rng.standard_normal((6, 6))), 0.9, cutoffs=(0.5,))
@@ -205,7 +240,7 @@ def test_rows_below_unrelated_ones_are_said_to_be(rng):
 
 @pytest.mark.parametrize("says", SAYS)
 def test_the_comment_is_polite_says_what_was_claimed_and_holds_no_typographic_minus(pair, says):
-    text = said(reviewed(pair, -0.2, says))
+    text = pasted(reviewed(pair, -0.2, says))
     assert text.startswith("**A cosine of -0.2")
     assert SAID[says] in text
     assert "Thank you" in text
@@ -224,7 +259,7 @@ def test_the_json_holds_counts_that_are_whole_numbers_and_what_was_asked(pair):
     found = reviewed(pair, 0.5, "nothing", cutoffs=(0.1,))
     data = json.loads(to_json(claim_document(found)))
     matched, others = raw_scores(*pair)
-    assert data["claim"] == {"claimed": 0.5, "says": "nothing", "reading": "raw"}
+    assert data["claim"] == {"claimed": 0.5, "typed": "0.5", "says": "nothing", "reading": "raw"}
     assert data["place"]["unrelated"] == np.sum(others >= 0.5)
     assert data["cutoffs"][0]["matched"] == np.sum(matched >= 0.1)
     assert data["separation"]["lowest_matched"] == pytest.approx(matched.min())
@@ -242,3 +277,107 @@ def test_the_readme_names_every_key_of_the_json(pair):
     data = json.loads(to_json(claim_document(reviewed(pair, 0.5, cutoffs=(0.1,)))))
     keys = {*data, *data["claim"], *data["place"], *data["separation"], *data["sentences"]}
     assert {key for key in keys if f"`{key}`" not in section} == set()
+
+
+REPORTS = {
+    "H01": (public_reports.irrelevant_sentences_score_high, 0.7, "agree"),
+    "H02": (public_reports.a_pass_mark_lets_everything_through, 0.7, "high"),
+    "H03": (public_reports.everything_near_one, 0.9963, "nothing"),
+    "H04": (public_reports.right_caption_scores_low, 0.25, "high"),
+    "H05": (public_reports.a_row_with_itself_above_one, 1.0, "agree"),
+    "H17": (public_reports.one_topic, 0.89, "high"),
+    "H18": (public_reports.centring_lowers_matched, 0.54, "agree"),
+    "H19": (public_reports.two_runtimes, 0.75, "agree"),
+    "H20": (public_reports.changed_lighting, 0.8, "agree"),
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "worth"),
+    [
+        ("H01", "The conclusion holds for these files as far as"),
+        ("H02", "Matched pairs do score above unrelated ones, but 0.7 by itself does not show it"),
+        ("H03", "0.9963 does not show that the difference is nothing"),
+        ("H04", "Matched pairs do score above unrelated ones, but 0.25 by itself does not show it"),
+        ("H05", "1.0 shows nothing here"),
+        ("H17", "Matched pairs do score above unrelated ones, but 0.89 by itself does not show it"),
+        ("H19", "0.75 does not show that the two agree: matched pairs score no more than unrelated ones"),
+        ("H20", "The conclusion holds for these files as far as"),
+    ],
+)
+def test_what_the_claim_is_worth_comes_first_and_a_comment_is_short(name, worth):
+    make, claimed, says = REPORTS[name]
+    found = reviewed(make(), claimed, says)
+    comment = pasted(found)
+    first, second = comment.split("\n\n")[:2]
+    assert first.startswith("**A cosine of")
+    assert second.startswith(f"Thank you for the figure. {worth}")
+    assert said(found).split("\n\n")[1].startswith(worth)
+    _, others = raw_scores(*make()[:2])
+    if name != "H05":
+        assert share(others, claimed) in comment
+    prose = comment.split("Worth a word:")[0]
+    assert len([word for line in prose.splitlines() if not line.startswith("|") for word in line.split()]) <= 170
+    assert comment.count("| --- |") == 1
+
+
+def _stand_in(found, raw, centred=None, **changes):
+    """The same answer with other verdicts: outcomes of the raw and the centred reading."""
+    audit = found.audit
+    sides = {"raw": raw} if centred is None else {"raw": raw, "centred": centred}
+    readings = {}
+    for name, outcome in sides.items():
+        reading = getattr(audit, name)
+        verdict = replace(reading.evidence.verdict, outcome=outcome, wrong_way=outcome is Outcome.WRONG_WAY)
+        readings[name] = replace(reading, evidence=replace(reading.evidence, verdict=verdict))
+    if centred is None:
+        readings["centred"] = None
+    return replace(found, audit=replace(audit, **readings, **changes))
+
+
+@pytest.mark.parametrize("says", SAYS)
+@pytest.mark.parametrize(
+    ("raw", "centred", "words"),
+    [
+        (Outcome.SEPARATES, Outcome.SEPARATES, "above unrelated ones"),
+        (Outcome.SEPARATES, None, "above unrelated ones"),
+        (Outcome.UNDERPOWERED, Outcome.SEPARATES, "on the centred reading alone"),
+        (Outcome.WRONG_WAY, Outcome.SEPARATES, "score below unrelated ones on the raw reading"),
+        (Outcome.WRONG_WAY, Outcome.WRONG_WAY, "score below unrelated ones."),
+        (Outcome.NO_LARGER_GAP, Outcome.NO_LARGER_GAP, "rule out that matched pairs stand more than 0.05 above"),
+        (Outcome.REAL_BUT_SMALL, Outcome.NO_LARGER_GAP, "by less than the 0.05 declared not to matter"),
+        (Outcome.UNDERPOWERED, Outcome.UNDERPOWERED, "cannot be told from these files: the gap"),
+        (Outcome.NO_LARGER_GAP, Outcome.UNDERPOWERED, "cannot be told from these files: matched pairs"),
+    ],
+)
+def test_every_outcome_gives_one_plain_sentence_on_what_the_claim_is_worth(pair, says, raw, centred, words):
+    found = _stand_in(
+        reviewed(pair, "0.90", says), raw, centred, settings=AuditSettings(margin=0.05), notices=()
+    )
+    text = conclusion(found)
+    assert words in text
+    assert text.count(". ") == 0, "one sentence"
+    assert ("0.90" in text) or "cannot be told" in text
+    if says == "nothing" and Outcome.SEPARATES in (raw, centred):
+        assert "does not show that the difference is nothing" in text
+
+
+def test_an_undefined_test_and_none_at_all_cannot_tell(pair):
+    found = reviewed(pair, "0.90")
+    undefined = _stand_in(found, None, None)
+    assert "cannot be told from these files: the test decides nothing" in conclusion(undefined)
+    bare = replace(found.audit.raw, evidence=replace(found.audit.raw.evidence, verdict=None))
+    none = replace(found, audit=replace(found.audit, raw=bare, centred=None, evidence_missing="too few pairs"))
+    assert conclusion(none) == "Whether the two agree cannot be told from these files: too few pairs."
+
+
+def test_a_mean_is_set_against_a_mean_whatever_share_of_single_pairs_reaches_it(pair):
+    mean = audited(*pair).raw.matched_mean
+    _, others = raw_scores(*pair)
+    own, other = said(reviewed(pair, f"{mean:.4f}")), said(reviewed(pair, "1", "high"))
+    assert f"is the matched mean, so the comparison to make is with the floor mean, {others.mean():.4f}" in own
+    assert f"between means, matched {mean:.4f} and floor {others.mean():.4f}" in other
+    for text in (own, other):
+        assert "not what a mean is worth" in text
+        assert "may score as much" not in text
+    assert "all matched pairs have the mean" in own

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from core.report.audit_document import CONVENTION, document, input_records
-from core.report.numbers import fixed
+from core.report.numbers import ascii_minus, fixed
+from core.report.to_markdown import to_markdown
 from tests.arrays import audited, random_rotation, related_pair
 
 
@@ -33,12 +34,14 @@ def test_the_reading_states_the_exact_floor_not_the_derangements(ordinary, worde
     assert worded.reading == (
         f"All 3,540 unrelated pairs score {raw.exact.floor_mean:.4f} raw on average, {share}% of the matched "
         f"{raw.matched_mean:.4f}; centred, matched pairs score {centred.matched_mean:.4f} against a floor of "
-        f"−{-centred.exact.floor_mean:.4f}, {centred.exact.gap_over_floor_sd:.2f} floor standard deviations above it."
+        f"−{-centred.exact.floor_mean:.4f}, {centred.exact.gap_over_floor_sd:.2f} floor standard deviations above it "
+        "(not corrected for centring)."
     )
 
 
 def test_the_reading_of_matched_pairs_below_their_floor(rng, pair):
-    assert "floor standard deviations below it." in document(audited(pair[0], -pair[0] + 0.01)).reading
+    found = document(audited(pair[0], -pair[0] + 0.01))
+    assert "floor standard deviations below it (not corrected for centring)." in found.reading
 
 
 def test_the_reading_names_no_share_of_a_negative_floor(pair):
@@ -47,7 +50,9 @@ def test_the_reading_names_no_share_of_a_negative_floor(pair):
 
 def test_the_reading_of_a_floor_without_spread_is_the_plain_gap(rng):
     rows = random_rotation(rng, 10)
-    assert document(audited(rows, rows)).reading.endswith("a gap of 1.1111; the floor has no spread to measure it by.")
+    assert document(audited(rows, rows)).reading.endswith(
+        "a gap of 1.1111 (not corrected for centring); the floor has no spread to measure it by."
+    )
 
 
 def test_the_reading_says_when_the_centred_reading_is_undefined(pair):
@@ -140,7 +145,8 @@ def test_the_reference_table_holds_the_derangements_and_says_so(ordinary, worded
     found = table(worded, "Reference format")
     assert "20 seeded derangements (seed 0" in found.title
     assert fixed(ordinary.raw.monte_carlo_error) in found.title
-    assert cells(worded, "Reference format")["centred cosine"][1] == fixed(ordinary.centred.permuted.floor_mean)
+    centred = cells(worded, "Reference format")["centred cosine (not corrected for centring)"]
+    assert centred[1] == fixed(ordinary.centred.permuted.floor_mean)
 
 
 def test_both_directions_stand_beside_chance(ordinary, worded):
@@ -260,3 +266,24 @@ def test_without_a_centred_reading_nothing_is_said_of_its_floor(rng):
     worded = document(audited(a, rng.standard_normal((40, 8))))
     assert worded.note == ()
     assert "standard deviations below" not in worded.reading
+
+
+def test_every_figure_of_a_gap_that_has_two_says_which_it_is(worded, ordinary):
+    """Own rows give the mean: the centred gap stands corrected and uncorrected, and differs in its last digits."""
+    corrected, bare = ordinary.centred.evidence.intervals.gap.estimate, ordinary.centred.exact.gap
+    assert fixed(corrected) != fixed(bare)
+    text = to_markdown(worded)
+    for line in text.splitlines():
+        if ascii_minus(fixed(bare)) in line.replace("\\", ""):
+            assert "not corrected for centring" in line
+        if ascii_minus(fixed(corrected)) in line:
+            assert "corrected for centring" in line
+            assert "not corrected for centring" not in line
+
+
+def test_a_mean_of_other_rows_has_one_gap_and_no_word_of_correction(pair, rng):
+    fits = rng.standard_normal((60, pair[0].shape[1])), rng.standard_normal((60, pair[0].shape[1]))
+    found = document(audited(*pair, *fits))
+    tables = [row.label for table in found.tables for row in table.rows]
+    assert not [label for label in tables if "corrected" in label]
+    assert "corrected" not in found.verdict + found.reading

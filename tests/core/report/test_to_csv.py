@@ -9,9 +9,9 @@ import pytest
 
 from core.report.audit_document import document
 from core.report.names import shown_name, visible
-from core.report.numbers import ascii_minus
 from core.report.to_csv import to_csv
 from tests.arrays import audited
+from tests.core.report.copied import as_copied
 from tests.core.report.hostile_names import HOSTILE_NAMES, under_the_name
 
 #: First characters that start a formula in one spreadsheet or another.
@@ -24,21 +24,21 @@ def lines_of(audit):
 
 def test_every_figure_of_the_document_has_a_line(ordinary):
     expected = [
-        [ascii_minus(table.title), row.label, ascii_minus(column), ascii_minus(cell)]
+        [as_copied(table.title), row.label, as_copied(column), as_copied(cell)]
         for table in document(ordinary).tables
         for row in table.rows
         for column, cell in zip(table.columns, row.cells, strict=True)
     ]
     lines = lines_of(ordinary)
     assert lines[0] == ["table", "row", "column", "value"]
-    assert lines[1] == ["Verdict", "", "", ascii_minus(document(ordinary).verdict)]
-    assert lines[2] == ["Reading", "", "", ascii_minus(document(ordinary).reading)]
+    assert lines[1] == ["Verdict", "", "", as_copied(document(ordinary).verdict)]
+    assert lines[2] == ["Reading", "", "", as_copied(document(ordinary).reading)]
     assert lines[3 : 3 + len(expected)] == expected
 
 
 def test_figures_are_numbers(ordinary):
     """A minus sign in front of a figure is no formula and gets no apostrophe."""
-    numeric = {ascii_minus(table.title) for table in document(ordinary).tables if table.numeric}
+    numeric = {as_copied(table.title) for table in document(ordinary).tables if table.numeric}
     figures = [value for title, _, column, value in lines_of(ordinary) if title in numeric and "tied" not in column]
     assert len(figures) > 20
     assert any(float(value) < 0 for value in figures if value != "undefined")
@@ -54,14 +54,14 @@ def test_what_is_worth_a_word_comes_last(pair):
     result = audited(*pair, shared_mean=True)
     worded = document(result)
     said = [value for title, _, _, value in lines_of(result) if title == "Worth a word"]
-    assert said == [ascii_minus(text) for text in (worded.warning, *worded.note, *worded.notices)]
+    assert said == [as_copied(text) for text in (worded.warning, *worded.note, *worded.notices)]
 
 
 @pytest.mark.parametrize("name", HOSTILE_NAMES.values(), ids=HOSTILE_NAMES)
 def test_a_hostile_name_is_one_cell_that_runs_nothing(ordinary, name):
     lines = lines_of(under_the_name(ordinary, name))
     assert {len(line) for line in lines} == {4}
-    numeric = {ascii_minus(table.title) for table in document(ordinary).tables if table.numeric}
+    numeric = {as_copied(table.title) for table in document(ordinary).tables if table.numeric}
     for title, *_, value in lines:
         assert value[:1] not in RUNS or (title in numeric and float(value) < 0)
     shown = [value for title, row, column, value in lines if (title, row, column) == ("Inputs", "A", "file")]

@@ -9,9 +9,9 @@ import pytest
 
 from core.report.audit_document import document
 from core.report.names import shown_name, visible
-from core.report.numbers import ascii_minus
 from core.report.to_markdown import to_markdown
 from tests.arrays import audited
+from tests.core.report.copied import as_copied
 from tests.core.report.hostile_names import HOSTILE_NAMES, under_the_name
 
 #: Anything here would be markup if it stood bare: CommonMark, GitHub's extensions
@@ -62,17 +62,17 @@ def test_every_table_of_the_document_is_there_cell_by_cell(ordinary):
     tables = tables_of(to_markdown(document(ordinary)))
     assert len(tables) == len(worded.tables)
     for lines, table in zip(tables, worded.tables, strict=True):
-        assert [literal(cell) for cell in cells_of(lines[0])[1:]] == [ascii_minus(c) for c in table.columns]
+        assert [literal(cell) for cell in cells_of(lines[0])[1:]] == [as_copied(c) for c in table.columns]
         assert set(cells_of(lines[1])[1:]) == {"---:" if table.numeric else "---"}
         for line, row in zip(lines[2:], table.rows, strict=True):
-            assert [literal(cell) for cell in cells_of(line)] == [ascii_minus(c) for c in (row.label, *row.cells)]
+            assert [literal(cell) for cell in cells_of(line)] == [as_copied(c) for c in (row.label, *row.cells)]
 
 
 def test_it_is_complete_on_its_own(pair):
     result = audited(*pair)
     worded = document(result)
     shown = [literal(block) for block in to_markdown(document(result)).split("\n\n")[1:3]]
-    assert shown == [ascii_minus(worded.verdict), ascii_minus(worded.reading)], "the verdict comes first"
+    assert shown == [as_copied(worded.verdict), as_copied(worded.reading)], "the verdict comes first"
     text = to_markdown(document(result))
     for part in (result.a.sha256[:12], result.b.sha256[:12], "b.npy", "20 seeded derangements (seed 0", "chance, 1/40"):
         assert part in text
@@ -88,12 +88,12 @@ def test_warning_and_note_and_notices_are_in_it(rng, pair):
     assert worded.notices
     blocks = to_markdown(document(result)).split("\n\n")
     shown = [literal(block) for block in blocks[1:5]]
-    assert shown == [ascii_minus(text) for text in (worded.verdict, worded.reading, worded.warning, *worded.note)]
+    assert shown == [as_copied(text) for text in (worded.verdict, worded.reading, worded.warning, *worded.note)]
     limits = [literal(line.removeprefix("- ")) for line in blocks[6].split("\n")]
-    assert limits == [ascii_minus(text) for text in worded.limits]
-    assert ascii_minus(worded.methods) in [literal(block) for block in blocks if block.startswith("Cosines of")]
+    assert limits == [as_copied(text) for text in worded.limits]
+    assert as_copied(worded.methods) in [literal(block) for block in blocks if block.startswith("Cosines of")]
     listed = [literal(line.removeprefix("- ")) for line in blocks[-1].strip().split("\n")]
-    assert listed == [ascii_minus(text) for text in worded.notices]
+    assert listed == [as_copied(text) for text in worded.notices]
 
 
 def test_figures_carry_the_minus_sign_of_the_keyboard(ordinary):
