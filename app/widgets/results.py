@@ -55,11 +55,11 @@ def stale() -> None:
 
 
 def reading_card(words: Document) -> None:
-    """The verdict and the result in a sentence each, and what a reader must know beside them."""
+    """What was found in plain words, then in figures, and what a reader must know beside it."""
     with st.container(border=True, key="reading"):
         st.subheader("The verdict" if words.verdict else "The reading", anchor=False)
-        first, *more = (text for text in (words.verdict, words.reading) if text)
-        st.markdown(f"##### {escaped(first)}")
+        first, *more = words.opening
+        st.markdown(f"**{escaped(first)}**")
         for text in more:
             st.markdown(escaped(text))
         if words.warning:

@@ -52,8 +52,10 @@ class Document:
     ----------
     title
         Of the report.
+    headline
+        What was found, in words that need no glossary, with gap and interval; comes first; may be empty.
     verdict
-        What the numbers can bear, in one sentence; comes first; may be empty.
+        What the numbers can bear, in one sentence with its tests; may be empty.
     limits
         What the result cannot say, a sentence each.
     methods
@@ -91,6 +93,12 @@ class Document:
     figures: tuple[Figure, ...] = ()
     command: str = ""
     fingerprints: tuple[tuple[str, str], ...] = ()
+    headline: str = ""
     verdict: str = ""
     limits: tuple[str, ...] = ()
     methods: str = ""
+
+    @property
+    def opening(self) -> tuple[str, ...]:
+        """What every rendering begins with: headline, reading and verdict, without what is empty or said twice."""
+        return tuple(dict.fromkeys(text for text in (self.headline, self.reading, self.verdict) if text))

@@ -38,8 +38,7 @@ p, ul {{ margin: 0 0 .8rem; }}
 }}
 .finding h2 {{ margin: 0 0 .5rem; color: var(--soft); font-size: .85rem; font-weight: 600; }}
 .reading {{ font-size: 1.12rem; line-height: 1.5; }}
-.verdict {{ font-size: 1.14rem; line-height: 1.45; font-weight: 650; }}
-.verdict + .reading {{ font-size: 1rem; }}
+.headline {{ font-size: 1.14rem; line-height: 1.45; font-weight: 650; }}
 .warning {{ background: var(--warn-card); border-left: 4px solid var(--warn); border-radius: 6px; }}
 .warning, .note {{ margin: .9rem 0 0; padding: .7rem 1rem; }}
 .note {{ border-left: 4px solid var(--rule); }}
@@ -92,7 +91,7 @@ footer {{ color: var(--soft); font-size: .85rem; padding-top: 1.6rem; padding-bo
   h1 {{ font-size: 17pt; }}
   h2 {{ font-size: 12pt; margin: 1.6rem 0 .6rem; break-after: avoid; }}
   h3 {{ font-size: 9.5pt; margin-bottom: .35rem; }}
-  .reading {{ font-size: 11pt; }} .verdict {{ font-size: 10.5pt; }} .verdict + .reading {{ font-size: 9.5pt; }}
+  .reading {{ font-size: 11pt; }} .headline {{ font-size: 10.5pt; }}
   .finding, .warning, .note, figure, tr, pre, dl, .wide.short {{ break-inside: avoid; }}
   h3, thead {{ break-after: avoid; }}
   figure {{ padding: .7rem 1rem .4rem; margin-bottom: .9rem; }}

@@ -58,12 +58,12 @@ def _header(document: Document) -> str:
 
 
 def _finding(document: Document) -> list[str]:
-    verdict = [f'<p class="verdict">{escape(document.verdict)}</p>'] if document.verdict else []
+    first, *more = document.opening
     parts = [
         '<section class="finding" aria-labelledby="finding">',
-        '<h2 id="finding">The reading</h2>',
-        *verdict,
-        f'<p class="reading">{escape(document.reading)}</p>',
+        f'<h2 id="finding">{"The verdict" if document.verdict else "The reading"}</h2>',
+        f'<p class="{"headline" if document.headline else "reading"}">{escape(first)}</p>',
+        *(f"<p>{escape(text)}</p>" for text in more),
         "</section>",
     ]
     if document.warning:

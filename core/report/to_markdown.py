@@ -22,7 +22,7 @@ _ENTITIES = {"<": "&lt;", ">": "&gt;", "&": "&amp;", "@": "&#64;", ":": "&#58;",
 
 def to_markdown(document: Document) -> str:
     """A document as GitHub-flavoured Markdown, ending in a newline. Minus signs are ASCII."""
-    texts = (document.verdict, document.reading, document.warning, *document.note)
+    texts = (*document.opening, document.warning, *document.note)
     parts = [f"**{ascii_minus(document.title)}**", *(_paragraph(text) for text in texts if text)]
     parts += _listed("What this cannot say:", document.limits)
     parts += [_table(table) for table in document.tables]

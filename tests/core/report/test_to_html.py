@@ -119,8 +119,8 @@ def test_a_centred_reading_that_is_undefined_is_drawn_without_it(pair):
 
 
 def test_verdict_limits_and_methods_have_their_places(worded):
-    found = page(replace(worded, verdict="It holds.", limits=("Not why.", "Not for others."), methods="By counting."))
-    assert text_of(found.find(".//section[@class='finding']")).startswith("The reading It holds.")
+    found = page(replace(worded, headline="Found.", verdict="It holds.", limits=("Not why.", "Not for others."), methods="By counting."))
+    assert text_of(found.find(".//section[@class='finding']")) == f"The verdict Found. {worded.reading} It holds."
     parts = {text_of(part.find("h2")): part for part in found.iter("section")}
     assert [text_of(item) for item in parts["What this cannot say"].iter("li")] == ["Not why.", "Not for others."]
     assert text_of(parts["Methods"].find("p")) == "By counting."
@@ -128,7 +128,8 @@ def test_verdict_limits_and_methods_have_their_places(worded):
 
 def test_any_text_of_a_document_is_escaped(worded):
     sign = "<b>&amp; \"x\" 'y'"
-    one = dict.fromkeys(("title", "subject", "verdict", "reading", "warning", "command", "methods"), sign)
+    one = dict.fromkeys(("title", "subject", "reading", "warning", "command", "methods"), sign)
+    one |= {"headline": f"1 {sign}", "verdict": f"2 {sign}"}  # what is said twice is shown once
     several = dict.fromkeys(("note", "limits", "notices"), (sign,))
     hostile = replace(worded, **one, **several, fingerprints=((sign, sign),))
-    assert text_of(page(hostile).find("body")).count(sign) == 12
+    assert text_of(page(hostile).find("body")).count(sign) == 13
