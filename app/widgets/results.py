@@ -10,12 +10,13 @@ from app.plots.histograms import histograms_alt, matched_over_floor
 from app.plots.palette import CONFIG
 from app.plots.ranks import rank_bars, ranks_alt
 from app.widgets.claim import claim_card
+from app.widgets.jumps import Jump, jumps
 from app.widgets.method import formula
 from app.widgets.pair_list import choose_bar, pair_list
 from app.widgets.pairing_card import pairing_card
 from app.widgets.plain import escaped
 from app.widgets.share import share_card
-from app.widgets.tables import table_card
+from app.widgets.tables import REPORT_TAB, table_card
 from app.widgets.terms import tooltip
 from core import Audit
 from core.intervals import ReadingIntervals
@@ -28,12 +29,26 @@ from core.report.numbers import fixed
 
 __all__ = ["reading_card", "results", "stale"]
 
+#: The parts of a result, in the order of the page.
+_PARTS = (
+    Jump(name="Verdict", part="reading"),
+    Jump(name="Gauges", part="gauge_card_a"),
+    Jump(name="Histograms", part="histograms_card"),
+    Jump(name="Review a claim", part="claim_card"),
+    Jump(name="Which rows", part="rows_card"),
+    Jump(name="Results table", part="table_card", tab="Table"),
+    Jump(name=REPORT_TAB, part="table_card", tab=REPORT_TAB),
+    Jump(name="Share", part="share_card"),
+)
+
 
 def results(result: state.Result) -> None:
     """Draw everything a finished audit says."""
     audit, words = result.audit, document(result.audit)
     if result.key != state.run_key():
         stale()
+    parts = tuple(part for part in _PARTS if part.part != "rows_card" or audit.rows is not None)
+    jumps("Parts of this result", parts, key="parts")
     reading_card(words)
     pairing_card(audit)
     _bearing(audit, words)
@@ -59,7 +74,8 @@ def reading_card(words: Document) -> None:
     with st.container(border=True, key="reading"):
         st.subheader("The verdict" if words.verdict else "The reading", anchor=False)
         first, *more = words.opening
-        st.markdown(f"**{escaped(first)}**")
+        with st.container(key="headline"):
+            st.markdown(escaped(first))
         for text in more:
             st.markdown(escaped(text))
         if words.warning:

@@ -15,7 +15,10 @@ from core.report.document import Table
 from core.report.numbers import fixed
 from core.report.svg import to_svg
 
-__all__ = ["draw_table", "table_card"]
+__all__ = ["REPORT_TAB", "draw_table", "table_card"]
+
+#: The tab with the report as a file.
+REPORT_TAB = "Report (HTML)"
 
 #: Per format of `RENDERERS` that is text to paste: what people call it, ending of the file,
 #: type for the browser. The one left is a page to send.
@@ -33,7 +36,7 @@ def table_card(words: Document, *, stem: str = "cosine_floor") -> None:
     """Draw the tables, and their text in each format; downloads are called `stem`."""
     with st.container(border=True, key="table_card"):
         st.markdown("**Results table**")
-        shown, *texts, report = st.tabs(["Table", *(title for title, _, _ in _FORMATS.values()), "HTML"])
+        shown, *texts, report = st.tabs(["Table", *(title for title, _, _ in _FORMATS.values()), REPORT_TAB])
         with shown:
             _tables(words.tables)
         with report:

@@ -119,7 +119,8 @@ def test_a_centred_reading_that_is_undefined_is_drawn_without_it(pair):
 
 
 def test_verdict_limits_and_methods_have_their_places(worded):
-    found = page(replace(worded, headline="Found.", verdict="It holds.", limits=("Not why.", "Not for others."), methods="By counting."))
+    said = {"headline": "Found.", "verdict": "It holds.", "methods": "By counting."}
+    found = page(replace(worded, **said, limits=("Not why.", "Not for others.")))
     assert text_of(found.find(".//section[@class='finding']")) == f"The verdict Found. {worded.reading} It holds."
     parts = {text_of(part.find("h2")): part for part in found.iter("section")}
     assert [text_of(item) for item in parts["What this cannot say"].iter("li")] == ["Not why.", "Not for others."]
