@@ -55,7 +55,7 @@ class Page:
     @property
     def text(self):
         """Everything written on the page, Markdown escapes and word joiners taken off."""
-        kinds = ("title", "subheader", "markdown", "text", "error", "warning", "info", "code")
+        kinds = ("title", "header", "subheader", "markdown", "text", "error", "warning", "info", "code")
         written = [str(element.value) for kind in kinds for element in getattr(self.app, kind)]
         return "\n".join(written).replace("\\", "").replace("\u2060", "")
 
