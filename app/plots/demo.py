@@ -43,7 +43,13 @@ def cosines_over_their_bins(reading: PairedUp, *, paired: str, others: str) -> g
     ]
     return _figure(
         [bars, *histograms],
-        xaxis={"range": [LOWEST, 1.01], "tickvals": [-0.5, 0, 0.5, 1], "tickfont": {"size": _TEXT}, "zeroline": True, "zerolinecolor": LINE},
+        xaxis={
+            "range": [LOWEST, 1.01],
+            "tickvals": [-0.5, 0, 0.5, 1],
+            "tickfont": {"size": _TEXT},
+            "zeroline": True,
+            "zerolinecolor": LINE,
+        },
         yaxis={"domain": [0, 0.62], "showticklabels": False, "showgrid": False, "rangemode": "tozero"},
         yaxis2={"domain": [0.68, 1], "autorange": "reversed", "tickfont": {"size": _TEXT}, "ticks": ""},
         bargap=0.22,

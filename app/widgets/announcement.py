@@ -17,7 +17,8 @@ _CSS = """
 p {
   margin: 0; padding: .6rem 1rem; font-size: 1.125rem; line-height: 1.4; color: var(--st-text-color);
   background: var(--st-secondary-background-color); border-left: .3rem solid var(--st-primary-color);
-  border-radius: var(--st-base-radius); box-sizing: border-box; display: flex; align-items: center; min-height: calc(2.8em + 1.2rem);
+  border-radius: var(--st-base-radius); box-sizing: border-box;
+  min-height: calc(2.8em + 1.2rem); display: flex; align-items: center;
 }
 @media (max-width: 640px) { p { font-size: 1rem; min-height: calc(7em + 1.2rem); } }
 """

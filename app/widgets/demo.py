@@ -24,9 +24,10 @@ _LARGEST = 5.0
 def large_type() -> None:
     """On a wide screen everything grows, for those at the back; sizes are in rem throughout.
 
-    On a low one it shrinks, so that the figures stand in sight, and on a phone the sentence stays at
-    the lower edge until its own place has come up, so that each control answers in sight. The chosen encoder and the slider's number are written in the colour of text: in the colour
-    of buttons, where Streamlit puts them, they have too little contrast on dark.
+    On a low one it shrinks, so that the figures stand in sight, and on a phone the sentence stays
+    at the lower edge until its own place has come up, so that each control answers in sight. The
+    chosen encoder and the slider's number are written in the colour of text: in the colour of
+    buttons, where Streamlit puts them, they have too little contrast on dark.
     """
     st.html(
         "<style>@media (min-width: 1700px) and (min-height: 900px) { html:root { font-size: 18px; } }"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 from app import state
@@ -12,7 +14,7 @@ from app.plots.ranks import rank_bars, ranks_alt
 from app.widgets.claim import claim_card
 from app.widgets.jumps import Jump, jumps
 from app.widgets.method import formula
-from app.widgets.pair_list import choose_bar, pair_list
+from app.widgets.pair_list import chart_key, choose_bar, clicked_bar, pair_list
 from app.widgets.pairing_card import pairing_card
 from app.widgets.plain import escaped
 from app.widgets.share import share_card
@@ -53,7 +55,7 @@ def results(result: state.Result) -> None:
     pairing_card(audit)
     _bearing(audit, words)
     _overview(audit)
-    _histograms(audit)
+    _histograms(result)
     claim_card(result)
     pair_list(result)
     table_card(words)
@@ -150,7 +152,8 @@ def _ranks(audit: Audit) -> None:
     formula("Partner ranked first", "Share intervals")
 
 
-def _histograms(audit: Audit) -> None:
+def _histograms(result: state.Result) -> None:
+    audit, key = result.audit, chart_key()
     with st.container(border=True, key="histograms_card"):
         st.markdown("**Matched pairs over their floor**", help=tooltip("floor"))
         if audit.has_pool:
@@ -159,12 +162,13 @@ def _histograms(audit: Audit) -> None:
             st.markdown(escaped(audit.centred_undefined))
         st.plotly_chart(
             matched_over_floor(audit),
-            key="histograms",
+            key=key,
             alt=histograms_alt(audit),
             config=CONFIG,
-            on_select=choose_bar,
+            on_select=partial(choose_bar, key),
             selection_mode="points",
         )
+        clicked_bar(result)
         for name, reading in _readings(audit):
             found = reading.evidence.intervals
             if found is not None:

@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from app.plots.demo import LOWEST, cosines_alt, cosines_over_their_bins, found_alt, partners_found
 from app.demo import ENCODERS
+from app.plots.demo import LOWEST, cosines_alt, cosines_over_their_bins, found_alt, partners_found
 from core.demo import compare
 
 
