@@ -47,7 +47,7 @@ def _files(asks: Shared) -> None:
             icon=":material/close:",
         )
     standings = shared_link.standings(asks)
-    st.markdown("\n".join(f"- {_ICONS[one.state]} {_line(one)}" for one in standings))
+    st.markdown("  \n".join(f"{_ICONS[one.state]} {_line(one)}" for one in standings))
     st.markdown(_outcome(asks, standings))
 
 
@@ -68,7 +68,7 @@ def _outcome(asks: Shared, standings: list[Standing]) -> str:
     if shared_link.reproduces(asks):
         return _reproduced()
     unsettled = [_TITLES[one.place] for one in standings if one.state != "confirmed"]
-    files = f"Still to settle: {', '.join(unsettled)}." if unsettled else "All files are confirmed."
+    files = f"Not confirmed yet: {', '.join(unsettled)}." if unsettled else "All files are confirmed."
     if shared_link.settings_changed(asks):
         return f"{files} The settings are no longer the link's, so a run gives another result than it was made from."
     return f"{files} The settings of the link are in place; the audit starts by itself once every file is confirmed."

@@ -12,7 +12,7 @@ from app.widgets.copy_button import copy_button
 from app.widgets.plain import escaped
 from core.report import RENDERERS, Document
 from core.report.document import Table
-from core.report.numbers import fixed
+from core.report.numbers import MISSING, fixed
 from core.report.svg import to_svg
 
 __all__ = ["REPORT_TAB", "draw_table", "table_card"]
@@ -63,6 +63,8 @@ def draw_table(table: Table) -> None:
     """The table under its title."""
     st.markdown(f"**{escaped(table.title)}**")
     st.table(_styled(table), border="horizontal", alt=table.title, hide_index=not table.numeric)
+    for note in table.notes:
+        st.markdown(escaped(note))
 
 
 def _styled(table: Table) -> Styler:
@@ -78,7 +80,7 @@ def _styled(table: Table) -> Styler:
     for place, heading in enumerate(map(escaped, table.columns)):
         cells = [row.cells[place] for row in table.rows]
         columns[heading] = _numbers(cells) if table.numeric else cells
-        words = dict(zip(columns[heading], map(escaped, cells), strict=True))
+        words = dict(zip(columns[heading], (escaped(cell) or MISSING for cell in cells), strict=True))
         shown[heading] = words.__getitem__
     frame = pd.DataFrame(columns, index=labels if table.numeric else None)
     return frame.style.format(shown, na_rep=fixed(None))

@@ -34,6 +34,8 @@ class Table:
         Headings of the cells; the label column has none.
     rows
         Each with as many cells as there are columns.
+    notes
+        Sentences that stand below it.
     numeric
         True if every cell is a number (right-aligned, never escaped as text).
     """
@@ -42,6 +44,7 @@ class Table:
     columns: tuple[str, ...]
     rows: tuple[Row, ...]
     numeric: bool = True
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

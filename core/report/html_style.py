@@ -53,6 +53,7 @@ svg {{ display: block; width: 100%; height: auto; }}
 .mark.matched {{ stroke: var(--matched); }} .mark.floor {{ stroke: var(--floor); }}
 .mark.line {{ stroke: var(--line); }}
 .wide {{ overflow-x: auto; margin: 0 0 1.6rem; }}
+.below {{ color: var(--soft); font-size: .88rem; margin: -1rem 0 1.6rem; }}
 .wide:focus-visible {{ outline: 2px solid var(--accent); outline-offset: 3px; }}
 table {{ border-collapse: collapse; width: 100%; font-size: .92rem; }}
 th, td {{ padding: .42rem .7rem; border-bottom: 1px solid var(--rule); text-align: left; vertical-align: top; }}

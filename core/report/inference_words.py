@@ -210,14 +210,19 @@ def _limits_of_figures(audit: Audit) -> Iterator[str]:
 
 
 def _limits_of_mean_rank(audit: Audit) -> Iterator[str]:
-    """Why the adjusted mean rank index has no interval, for the readings where it has none."""
+    for names, reason in _mean_rank_without_interval(audit):
+        yield f"How sure the adjusted mean rank index is ({names}): it has no interval, because {reason}."
+
+
+def _mean_rank_without_interval(audit: Audit) -> Iterator[tuple[str, str]]:
+    """The readings whose adjusted mean rank index has no interval in one direction at least, and why."""
     named: dict[str, list[str]] = {}
     for name, reading in named_readings(audit):
         for index in (reading.evidence.mean_rank_a_to_b, reading.evidence.mean_rank_b_to_a):
             if index.low is None and name not in named.setdefault(index.reason, []):
                 named[index.reason].append(name)
     for reason, names in named.items():
-        yield f"How sure the adjusted mean rank index is ({' and '.join(names)}): it has no interval, because {reason}."
+        yield " and ".join(names), reason
 
 
 def results_table(audit: Audit) -> Table:
@@ -251,6 +256,13 @@ def results_table(audit: Audit) -> Table:
         title=f"Results with 95% intervals, {units(audit)}; corrected for a mean fitted on the compared rows",
         columns=("raw", "raw, low", "raw, high", "centred", "centred, low", "centred, high"),
         rows=tuple(rows),
+        notes=(
+            "Without an interval: figures that none is made of, and those for which a reason is given here.",
+            *(
+                f"Adjusted mean rank index ({names}): no interval, because {reason}."
+                for names, reason in _mean_rank_without_interval(audit)
+            ),
+        ),
     )
 
 

@@ -12,6 +12,7 @@ from core.provenance import VERSION
 from core.report.document import Document, Row, Table
 from core.report.figures import Figure
 from core.report.html_style import STYLE
+from core.report.numbers import MISSING
 from core.report.svg import to_svg
 
 __all__ = ["to_html"]
@@ -102,12 +103,13 @@ def _table(table: Table, name: str) -> str:
             "<tbody>",
             *(_line(row, cell) for row in table.rows),
             "</tbody>\n</table>\n</div>",
+            *(f'<p class="below">{escape(note)}</p>' for note in table.notes),
         ]
     )
 
 
 def _line(row: Row, cell: str) -> str:
-    cells = "".join(f"<td{cell}>{escape(text)}</td>" for text in row.cells)
+    cells = "".join(f"<td{cell}>{escape(text or MISSING)}</td>" for text in row.cells)
     return f'<tr><th scope="row">{escape(row.label)}</th>{cells}</tr>'
 
 

@@ -39,12 +39,14 @@ def _listed(title: str, texts: tuple[str, ...]) -> list[str]:
 
 def _table(table: Table) -> str:
     align = "---:" if table.numeric else "---"
+    below = [line for note in table.notes for line in ("", _paragraph(note))]
     lines = [
         f"{_paragraph(table.title)}:",
         "",
         f"| | {' | '.join(_escaped(column) for column in table.columns)} |",
         f"| --- | {' | '.join(align for _ in table.columns)} |",
         *(_line(row, numeric=table.numeric) for row in table.rows),
+        *below,
     ]
     return "\n".join(lines)
 

@@ -10,7 +10,7 @@ PARTS = {
     "Review a claim": ("claim_card", "Review a claim"),
     "Which rows": ("rows_card", "Which rows"),
     "Report (HTML)": ("table_card", "Download .html"),
-    "Results table": ("table_card", "Exact floor"),
+    "Results table": ("table_card", "Results with 95%"),
     "Share": ("share_card", "Share and reopen"),
 }
 
