@@ -28,6 +28,7 @@ __all__ = [
     "keep_alive",
     "load_layers",
     "load_precisions",
+    "open_again",
     "rename",
     "set_way",
     "start",
@@ -65,7 +66,8 @@ def take_local(place: Place, widget: str) -> None:
         return
     _fresh()
     with caught(partial(_complain, name)):
-        _read(place, _numbered(PurePath(name).name, local_folder.opened(name)))
+        data = local_folder.opened(name)
+        _read(place, replace(_numbered(PurePath(name).name, data), local=name))
 
 
 def choose(place: Place, number: int, widget: str) -> None:
@@ -76,7 +78,22 @@ def choose(place: Place, number: int, widget: str) -> None:
     field = waiting.asked.choice
     choices = replace(waiting.choices, **{field: int(value) if field == "layer" else value})
     state.set_conditions(problems=())
-    _read(place, replace(waiting, choices=choices))
+    _read_again(place, replace(waiting, choices=choices))
+
+
+def open_again(place: Place, number: int) -> None:
+    """Open a file of the data folder anew, as it now is, and read it as before."""
+    held = _file(place, number)
+    if held is not None:
+        state.set_conditions(problems=(), failure="")
+        _read_again(place, held)
+
+
+def _read_again(place: Place, file: Given) -> None:
+    """Read a file again, from the data folder as it now is where it came from there."""
+    with caught(partial(_complain, file.name)):
+        data = local_folder.opened(file.local) if file.local else file.data
+        _read(place, replace(file, data=data))
 
 
 def rename(number: int, field: str, widget: str) -> None:

@@ -25,7 +25,9 @@ class Given:
     number
         Of this page, never used twice.
     name, data
-        As it was given: its name, and its bytes or where it lies in the data folder.
+        As it was given: its name, and its bytes, in memory or mapped.
+    local
+        Its name in the data folder; empty where it was dropped.
     choices
         How it is read.
     found
@@ -39,6 +41,7 @@ class Given:
     number: int
     name: str
     data: memoryview
+    local: str = ""
     choices: ReadChoices = field(default_factory=ReadChoices)
     found: tuple[Inspection, ...] = ()
     asked: ChoiceNeeded | None = None
@@ -46,10 +49,16 @@ class Given:
     seed: str = ""
 
     @property
+    def changed(self) -> bool:
+        """True if rows are read from a file that was written to since it was opened."""
+        return any(one.loaded.file is not None and one.loaded.file.changed for one in self.found)
+
+    @property
     def fingerprint(self) -> tuple[object, ...]:
         """What a result depends on."""
         return (
             *(one.loaded.sha256 for one in self.found[:1]),
+            self.changed,
             self.name,
             self.choices,
             self.label,
@@ -125,6 +134,8 @@ class ConditionsInputs:
         """What still has to be given before a run, as a sentence; empty if nothing."""
         if any(one.asked for one in self.files):
             return "Say how to read the file in question first."
+        if any(one.changed for one in self.files):
+            return "A file was changed: open it again first."
         if self.layers:
             return "" if self.stack_a and self.stack_b else "Drop a stack on A and one on B first."
         if self.a is None:

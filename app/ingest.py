@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path, PurePath
 
 from app import local_folder, run, shared_link, spool, state
-from app.state import HeldFile, Question, SideName
+from app.places import SIDES, GroupsPlace, HeldFile, Question, SideName
 from app.widgets.guard import caught, sentence
 from core import AuditError, ChoiceNeeded, ReadChoices, inspect, read_array
 from core.formats.ids import read_ids
@@ -21,6 +21,7 @@ __all__ = [
     "keep",
     "load_example",
     "load_two_models_example",
+    "open_again",
     "replace_file",
     "take",
     "take_groups",
@@ -55,13 +56,13 @@ def take(side: SideName) -> None:
 
 
 def take_local(side: SideName, widget: str) -> None:
-    """Open the file just chosen from the data folder, in place: it is mapped, not copied."""
+    """Open the file just chosen from the data folder."""
     name = state.answer(widget)
     if name is None:
         return
     state.fresh_box(side)
     with caught(partial(_refuse, side, None, None)):
-        _take_in(side, HeldFile(name=PurePath(name).name, data=local_folder.opened(name)))
+        _take_in(side, _of_folder(name))
 
 
 def take_groups() -> None:
@@ -71,7 +72,7 @@ def take_groups() -> None:
         return
     try:
         with caught(_refuse_groups):
-            state.set_groups(state.GroupsPlace(found=read_ids(dropped.getvalue(), dropped.name)))
+            state.set_groups(GroupsPlace(found=read_ids(dropped.getvalue(), dropped.name)))
             shared_link.run_when_confirmed()
     finally:
         spool.drop_upload(dropped.file_id)
@@ -79,7 +80,7 @@ def take_groups() -> None:
 
 def take_out_groups() -> None:
     """Take every pair as independent again."""
-    state.set_groups(state.GroupsPlace())
+    state.set_groups(GroupsPlace())
 
 
 def choose(side: SideName, widget: str) -> None:
@@ -89,8 +90,11 @@ def choose(side: SideName, widget: str) -> None:
         return
     field = question.asked.choice
     chosen = int(value) if field == "layer" else value
-    _read(side, question.file, replace(question.choices, **{field: chosen}))
-    shared_link.run_when_confirmed()
+    with caught(partial(_refuse, side, None, None)):
+        file = _of_folder(question.file.local) if question.file.changed else question.file
+        state.set_slot(side, question=replace(question, file=file))
+        _read(side, file, replace(question.choices, **{field: chosen}))
+        shared_link.run_when_confirmed()
 
 
 def replace_file(side: SideName) -> None:
@@ -111,7 +115,7 @@ def take_out(side: SideName) -> None:
 
 def load_example() -> None:
     """Load the example and audit it."""
-    for side in state.SIDES:
+    for side in SIDES:
         state.clear_slot(side)
     take_out_groups()
     for side in ("a", "b"):
@@ -129,10 +133,27 @@ def load_two_models_example() -> None:
     run.start_two_models()
 
 
+def open_again(side: SideName) -> None:
+    """Open a file of the data folder anew, as it now is, and read it as before."""
+    here = state.slot(side)
+    state.fresh_box(side)  # a select that shows a refused choice goes with it
+    with caught(partial(_refuse, side, None, None)):
+        file = _of_folder(here.local)
+        if here.question is not None and here.question.file.local == here.local:
+            state.set_slot(side, question=replace(here.question, file=file))
+        _read(side, file, here.choices)
+        shared_link.run_when_confirmed()
+
+
+def _of_folder(name: str) -> HeldFile:
+    """A file of the data folder, in place: it is mapped, not copied."""
+    return HeldFile(name=PurePath(name).name, data=local_folder.opened(name), local=name)
+
+
 def _take_in(side: SideName, file: HeldFile) -> None:
     """Read a new file; the one that a link asks for as the link says."""
     _read(side, file, ReadChoices())
-    if side in state.SIDES:
+    if side in SIDES:
         asked = shared_link.choices_for(side, file)
         if asked is not None:
             _read(side, file, asked)
@@ -152,6 +173,7 @@ def _read(side: SideName, file: HeldFile, choices: ReadChoices) -> None:
             side,
             found=found,
             choices=choices,
+            local=file.local,
             # Kept where this file needed a choice, so that another one can be made.
             question=asked if asked is not None and asked.file is file else None,
             problem="",

@@ -8,6 +8,7 @@ from typing import Any
 
 from app import cache, state
 from app.jobs import Phase
+from app.places import SIDES, TWO_MODELS_SIDES
 from app.state import CountKey, Work
 from app.widgets.guard import caught, sentence
 from core import Audit, AuditError, audit
@@ -28,7 +29,7 @@ def start() -> None:
     key = state.run_key()
     if key is None:
         return
-    a, b, fit_a, fit_b = (state.slot(side).found for side in state.SIDES)
+    a, b, fit_a, fit_b = (state.slot(side).found for side in SIDES)
     settings, groups = key[1], state.groups().found
 
     def work(progress: Progress) -> Audit:
@@ -44,7 +45,7 @@ def start_two_models() -> None:
     key = state.two_models_key()
     if key is None:
         return
-    a, b, train_a, train_b = (state.slot(side).found for side in state.TWO_MODELS_SIDES)
+    a, b, train_a, train_b = (state.slot(side).found for side in TWO_MODELS_SIDES)
     settings = key[1]
 
     def work(progress: Progress) -> TwoModelsAudit:
@@ -57,7 +58,7 @@ def start_count(key: CountKey) -> None:
     """Submit an exact count of the pairs at or above some thresholds; a running one gives way."""
     (_, settings, _), reading, thresholds = key
     groups = state.groups().found
-    files = tuple(state.slot(side).found for side in state.SIDES)
+    files = tuple(state.slot(side).found for side in SIDES)
 
     def work(progress: Progress) -> Cutoffs:
         return count_claim(

@@ -15,7 +15,8 @@ import streamlit as st
 
 from app import run, state
 from app.opened_link import OpenedLink
-from app.state import HeldFile, Result
+from app.places import SIDES, HeldFile
+from app.state import Result
 from app.widgets.guard import caught, sentence
 from core import AuditError, AuditSettings, ReadChoices
 from core.formats.source import sha256_of
@@ -47,8 +48,9 @@ class Standing:
     place
         Which.
     state
-        ``"waiting"`` for a file, ``"confirmed"``, ``"differs"`` from the fingerprint, the right
-        file but ``"read_differently"``, or ``"not_asked"``: a file the link knows nothing of.
+        ``"waiting"`` for a file, ``"confirmed"``, ``"differs"`` from the fingerprint, ``"changed"``
+        since it was opened, the right file but ``"read_differently"``, or ``"not_asked"``: a file the
+        link knows nothing of.
     expected, found
         The whole fingerprints; empty where there is none.
     name
@@ -56,7 +58,7 @@ class Standing:
     """
 
     place: Place
-    state: Literal["waiting", "confirmed", "differs", "read_differently", "not_asked"]
+    state: Literal["waiting", "confirmed", "differs", "changed", "read_differently", "not_asked"]
     expected: str
     found: str
     name: str
@@ -73,7 +75,7 @@ def link_to(result: Result) -> str:
     sides, settings, groups = result.key
     files: dict[Place, Expected] = {
         place: Expected(sha256=used[0], choices=used[2])
-        for place, used in zip(state.SIDES, sides, strict=True)
+        for place, used in zip(SIDES, sides, strict=True)
         if used is not None
     }
     if groups is not None:
@@ -96,7 +98,7 @@ def arrive() -> None:
     with caught(_refuse):
         asks = decode(given)
         state.set_opened_link(OpenedLink(address=address, asks=asks))
-        _apply(asks.settings)
+        _apply(asks)
 
 
 def put_away() -> None:
@@ -145,10 +147,13 @@ def _here() -> str:
     return url if urlsplit(url).path else f"{url}/"
 
 
-def _apply(settings: AuditSettings) -> None:
-    state.set_settings(settings)
+def _apply(asks: Shared) -> None:
+    state.set_settings(asks.settings)
     for field in fields(AuditSettings):
-        state.set_answer(field.name, getattr(settings, field.name))
+        state.set_answer(field.name, getattr(asks.settings, field.name))
+    files = ((side, asks.files.get(side)) for side in SIDES)
+    asked = frozenset((side, one.sha256, one.choices) for side, one in files if one is not None)
+    state.set_leaves_out(asks.settings.drop_bad_rows, asked)
 
 
 def _refuse(error: AuditError) -> None:
@@ -169,9 +174,11 @@ def _standing(place: Place, asks: Shared) -> Standing:
     name, found, choices = held or ("", "", ReadChoices())
     if expected is None:
         return Standing(place=place, state="not_asked", expected="", found=found, name=name)
-    how: Literal["waiting", "confirmed", "differs", "read_differently"] = "confirmed"
+    how: Literal["waiting", "confirmed", "differs", "changed", "read_differently"] = "confirmed"
     if held is None:
         how = "waiting"
+    elif place in state.changed():
+        how = "changed"
     elif found != expected.sha256:
         how = "differs"
     elif choices != expected.choices:

@@ -6,7 +6,7 @@ widget: files, settings and results live here, and a page draws whatever is here
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import streamlit as st
@@ -17,23 +17,15 @@ from app.conditions_inputs import ConditionsInputs
 from app.jobs import Job
 from app.opened_link import OpenedLink
 from app.pair_listing import Listing
-from core import Audit, AuditSettings, ChoiceNeeded, Inspection, ReadChoices
+from app.places import SIDES, TWO_MODELS_SIDES, BadFiles, BoxName, GroupsPlace, SideName, Slot
+from core import Audit, AuditSettings, ReadChoices
 from core.claim_review import ReadingName
-from core.group_ids import GroupIds
 from core.two_models import TwoModelsAudit, TwoModelsSettings
-
-SideName = Literal["a", "b", "fit_a", "fit_b", "train_a", "train_b"]
-
-#: The places of the audit, and those of two models, which share A and B with it.
-SIDES: tuple[SideName, ...] = ("a", "b", "fit_a", "fit_b")
-TWO_MODELS_SIDES: tuple[SideName, ...] = ("a", "b", "train_a", "train_b")
-
-#: Every box a file can be dropped in.
-BoxName = SideName | Literal["groups"]
 
 #: What runs in the background: one job, one failure and one result each.
 Work = Literal["audit", "two_models", "claim"]
 WORKS: tuple[Work, ...] = ("audit", "two_models", "claim")
+_PLACES: dict[Work, tuple[SideName, ...]] = {"audit": SIDES, "two_models": TWO_MODELS_SIDES, "claim": SIDES}
 
 _FILES, _DROPS, _SETTINGS, _JOB, _RESULT, _FAILURE, _EXAMPLE, _DEMO = (
     f"cosine_floor_{name}" for name in ("files", "drops", "settings", "job", "result", "failure", "example", "demo")
@@ -42,57 +34,9 @@ _TWO_MODELS_SETTINGS, _TWO_MODELS_RESULT = "cosine_floor_two_models_settings", "
 
 DemoAction = Literal["shuffle", "put_back", "choose", "slide"]
 
-_CONDITIONS, _GROUPS, _CLAIM, _LISTING, _LINK = (
-    f"cosine_floor_{name}" for name in ("conditions", "groups", "claim", "listing", "link")
+_CONDITIONS, _GROUPS, _CLAIM, _LISTING, _LINK, _CONSENT = (
+    f"cosine_floor_{name}" for name in ("conditions", "groups", "claim", "listing", "link", "consent")
 )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HeldFile:
-    """A file as it was given: its name, and its bytes, in memory or mapped."""
-
-    name: str
-    data: memoryview
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
-    """A file that can be read in more than one way, waiting for its owner's word."""
-
-    file: HeldFile
-    choices: ReadChoices
-    asked: ChoiceNeeded
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Slot:
-    """One of the places for a file.
-
-    Attributes
-    ----------
-    found, choices
-        The file in use and how it was read, or `None`.
-    question
-        A newer file that needs a choice first, or `None`.
-    problem
-        Why the newest file was refused, as a sentence; empty if it was not.
-    replacing
-        True while the box is open although a file is in use.
-    """
-
-    found: Inspection | None = None
-    choices: ReadChoices = field(default_factory=ReadChoices)
-    question: Question | None = None
-    problem: str = ""
-    replacing: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GroupsPlace:
-    """The ids in use, or `None`, and why the newest file of ids was refused; empty if it was not."""
-
-    found: GroupIds | None = None
-    problem: str = ""
 
 
 #: What a result depends on: for each side its fingerprint and choices, the settings, and the
@@ -206,8 +150,8 @@ def set_settings(new: AuditSettings) -> None:
 
 
 def run_key() -> RunKey | None:
-    """What a result of the present page would depend on; `None` while A or B is missing."""
-    if slot("a").found is None or slot("b").found is None:
+    """What a result of the present page would depend on; `None` while A or B is missing, or a file has changed."""
+    if not _ready(SIDES):
         return None
     ids = groups().found
     return _fingerprints(SIDES), effective_settings(), None if ids is None else (ids.name, ids.sha256)
@@ -226,14 +170,44 @@ def set_groups(new: GroupsPlace) -> None:
 
 
 def effective_settings() -> AuditSettings:
-    """The settings, leaving bad rows out only where there are any."""
-    return replace(settings(), drop_bad_rows=settings().drop_bad_rows and has_bad_rows())
+    """The settings, leaving bad rows out only where there are any and their owner said so."""
+    return replace(settings(), drop_bad_rows=leaves_out("audit"))
 
 
-def has_bad_rows(sides: tuple[SideName, ...] = SIDES) -> bool:
-    """True if a file in use on one of these places holds NaN, infinite or zero rows."""
-    found = (slot(side).found for side in sides)
-    return any(one is not None and len(one.unusable) > 0 for one in found)
+def bad_files(work: Work = "audit") -> BadFiles:
+    """The files in use of this kind of work that hold NaN, infinite or zero rows."""
+    held = ((side, slot(side)) for side in _PLACES[work])
+    return frozenset(
+        (side, one.found.loaded.sha256, one.choices) for side, one in held if one.found and len(one.found.unusable)
+    )
+
+
+def leaves_out(work: Work = "audit") -> bool:
+    """True if there are bad rows and their owner said, of these very files, to leave them out."""
+    wish = two_models_settings().drop_bad_rows if work == "two_models" else settings().drop_bad_rows
+    bad = bad_files(work)
+    return wish and bool(bad) and bad <= _entry(_of(work, _CONSENT), frozenset())
+
+
+def set_leaves_out(wish: bool, of: BadFiles, work: Work = "audit") -> None:
+    """Keep that the bad rows of some files may be left out; without the wish, those of no file."""
+    if work == "two_models":
+        set_two_models_settings(replace(two_models_settings(), drop_bad_rows=wish))
+    else:
+        set_settings(replace(settings(), drop_bad_rows=wish))
+    known = _entry(_of(work, _CONSENT), frozenset())
+    st.session_state[_of(work, _CONSENT)] = known | of if wish else frozenset()
+    set_failure("", work)
+
+
+def changed(work: Work = "audit") -> tuple[SideName, ...]:
+    """The places whose file was written to since it was opened."""
+    return tuple(side for side in _PLACES[work] if slot(side).changed)
+
+
+def _ready(sides: tuple[SideName, ...]) -> bool:
+    given = slot("a").found is not None and slot("b").found is not None
+    return given and not any(slot(side).changed for side in sides)
 
 
 def pending(work: Work = "audit") -> Pending | None:
@@ -284,12 +258,11 @@ def set_two_models_settings(new: TwoModelsSettings) -> None:
 
 
 def two_models_key() -> TwoModelsKey | None:
-    """What a result of that page would depend on; `None` while A or B is missing."""
-    if slot("a").found is None or slot("b").found is None:
+    """What a result of that page would depend on; `None` as for `run_key`."""
+    if not _ready(TWO_MODELS_SIDES):
         return None
-    kept = two_models_settings()
-    drop = kept.drop_bad_rows and has_bad_rows(TWO_MODELS_SIDES)
-    return _fingerprints(TWO_MODELS_SIDES), replace(kept, drop_bad_rows=drop)
+    kept = replace(two_models_settings(), drop_bad_rows=leaves_out("two_models"))
+    return _fingerprints(TWO_MODELS_SIDES), kept
 
 
 def two_models_result() -> TwoModelsResult | None:

@@ -47,10 +47,11 @@ class DataFolder:
         """
         try:
             root = Path(path).resolve(strict=True)
-            is_folder = root.is_dir()
+            os.scandir(root).close()  # asks the system; permissions alone do not tell
+            may_enter = os.access(root, os.X_OK)
         except (OSError, ValueError, RuntimeError) as error:
             raise _no_folder() from error
-        if not is_folder:
+        if not may_enter:
             raise _no_folder()
         return cls(root=root, suffixes=suffixes)
 
@@ -129,5 +130,5 @@ def _not_listed() -> AuditError:
 def _no_folder() -> AuditError:
     return AuditError(
         "the data folder named by COSINE_FLOOR_DATA_DIR cannot be read",
-        remedy="Start again with the path of an existing folder.",
+        remedy="Start again with the path of a folder that the dashboard may read.",
     )

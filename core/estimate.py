@@ -28,7 +28,7 @@ _SIZE = 256
 _CALIBRATION_SECONDS = 0.03
 
 #: What a score costs beside its product, in operations: comparing, binning, summing.
-_PER_SCORE = 100
+_PER_SCORE = 400
 
 #: What a number of a row costs to be read, made unit length and centred, in operations.
 _PER_NUMBER = 400
@@ -40,8 +40,11 @@ _PER_PAIRED_NUMBER = 30
 #: a product in cache.
 _OVERHEAD = 1.5
 
-#: Two float64 products and plain numpy passes instead of one fast pass.
-_EXACT_FACTOR = 8
+#: A float64 product and plain numpy passes instead of one fast pass.
+_EXACT_FACTOR = 4
+
+#: Rows of one column all tie: every score is done in float64, and every row has many best rivals.
+_TIED_FACTOR = 16
 
 #: Two models: seconds of one shuffle for each neighbour of a row, and for each entry of the
 #: matrix that CKA is shuffled on; operations of a map for each column cubed.
@@ -93,7 +96,7 @@ def expected_seconds(
     per_score = 2 * dim + _PER_SCORE
     scores = n * n if whole or n_candidates is None else 2 * n * n_candidates
     small = n <= EXACT_SWEEP_ROWS
-    operations = scores * per_score * (_EXACT_FACTOR if small else 1)
+    operations = scores * per_score * (_EXACT_FACTOR if small else _TIED_FACTOR if dim == 1 else 1)
     operations += 0 if whole else 16 * n * dim**2
     operations += n * dim * (_PER_NUMBER + n_derangements * _PER_PAIRED_NUMBER)
     return _OVERHEAD * operations / per_second + (0.0 if small else _LOADING_SECONDS)
@@ -123,7 +126,7 @@ def expected_two_models_seconds(
     train = min(n_train, MAX_TRAIN_PAIRS) or n // 2
     compared = n if n_train else n - train
     reading = expected_seconds(compared, max(dim_a, dim_b), operations_per_second=per_second)
-    near = n * n * (4 * (dim_a + dim_b) + 4 * _PER_SCORE)
+    near = n * n * (4 * (dim_a + dim_b) + _PER_SCORE)
     fitted = _PER_CUBED_COLUMN * min(max(dim_a, dim_b), train) ** 3 + 4 * train * dim_a * dim_b
     shuffles = _PER_LINK_SHUFFLED * n * N_NEIGHBOURS + _PER_ENTRY_SHUFFLED * min(n, GRAM_ROWS) ** 2
     return reading + _OVERHEAD * (near + fitted) / per_second + N_PERMUTATIONS * shuffles

@@ -105,6 +105,12 @@ MATCHING_ROUNDS = 20
 #: it, and sums over it need no closed form. Above, everything goes block by block.
 FULL_MATRIX_PAIRS = 2_000
 
+#: Looking at a file takes about 40 bytes for each row, however narrow. Rows of fewer stored
+#: bytes than the second number are therefore read up to the first: then that is at most a
+#: fifth of the array, or 80 MB.
+MAX_NARROW_ROWS = 2_000_000
+NARROW_ROW_BYTES = 200
+
 #: Columns up to which a d-by-d scatter matrix is made (512 MB). Above, with more than
 #: `FULL_MATRIX_PAIRS` pairs, intervals are left out with that reason.
 SCATTER_COLUMNS = 8_192

@@ -136,7 +136,22 @@ def _row_count_advice(a: Inspection, b: Inspection) -> str:
                 f"{many.loaded.name} has exactly {ratio:,} rows for each row of {few.loaded.name}: "
                 f"repeat the rows of {few.loaded.name} {ratio:,} times, or keep one of each {ratio:,}."
             )
-    return "Export both files again from the same list of items."
+    return _first_line_advice(a, b) or "Export both files again from the same list of items."
+
+
+def _first_line_advice(a: Inspection, b: Inspection) -> str:
+    """What was made of the first line of a table, where one row is missing or too many on its side."""
+    few, many = sorted((a, b), key=lambda found: found.loaded.shape[0])
+    if many.loaded.shape[0] - few.loaded.shape[0] != 1:
+        return ""
+    for found, code, advice in (
+        (few, "header_row", " If it is a vector, put a line of names above it."),
+        (many, "maybe_header", ""),
+    ):
+        for word in found.loaded.words:
+            if word.code == code:
+                return f"{found.loaded.name}: {word.text}{advice}"
+    return ""
 
 
 def _same_width(fit: Inspection, a: Inspection, side: str) -> None:

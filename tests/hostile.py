@@ -293,6 +293,8 @@ OTHERS = {
     "matrix.mat": refuse(lambda: b"MATLAB 5.0 MAT-file, Platform: GLNXA64" + bytes(99), (".mat",), ("loadmat",)),
     "vectors.faiss": refuse(lambda: b"IxF2" + bytes(99), ("faiss",), ("reconstruct_n",)),
     "base.fbin": refuse(lambda: struct.pack("<2I", 12, 5) + GOOD.tobytes(), ("fbin",), ("(12, 5)",)),
+    "base.bvecs": refuse(lambda: (struct.pack("<I", 5) + bytes(5)) * 3, ("one-byte",), ("uint8",)),
+    "truth.ivecs": refuse(lambda: struct.pack("<6I", 5, *range(5)) * 3, ("whole numbers",), ("int32",)),
     "base.fvecs": refuse(lambda: (struct.pack("<I", 5) + GOOD[0].tobytes()) * 3, ("fvecs",)),
     "raw.bin": refuse(lambda: GOOD.tobytes(), (".bin",), ("shape",), ("fromfile",)),
     "book.xlsx": refuse(lambda: named_members(("[Content_Types].xml", b"<x/>")), ("xlsx",), ("CSV",)),

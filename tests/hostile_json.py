@@ -18,7 +18,118 @@ def numbered(number: Callable[[int], object]) -> list[dict[str, object]]:
     return [{"index": number(k), "embedding": row} for k, row in enumerate(VECTORS)][::-1]
 
 
+def by_column(stem: str, **others: object) -> dict[str, object]:
+    """The good rows as pandas' ``to_dict("list")`` gives them."""
+    return {**others, **{f"{stem}{k}": column for k, column in enumerate(ROW.T.tolist())}}
+
+
+def as_answers(rows: list[list[float]]) -> list[dict[str, object]]:
+    """Answers of an API to four inputs each, their records last first."""
+    return [
+        {"data": [{"index": k, "embedding": rows[start + k]} for k in range(4)][::-1], "model": "m"}
+        for start in range(0, ROWS, 4)
+    ]
+
+
+TABLES = {
+    "columns.json": take(lambda: json.dumps(by_column("dim_")).encode(), ("12 rows of 5 numbers",), array=ROW),
+    "columns_backwards.json": take(
+        lambda: json.dumps(dict(reversed(by_column("feature ").items()))).encode(), ("order of the numbers",), array=ROW
+    ),
+    "columns_and_others.json": take(
+        lambda: json.dumps(by_column("emb_", id=list(range(ROWS)), score=[0.5] * ROWS, text=["a"] * ROWS)).encode(),
+        ("id, score, text were left out",),
+        array=ROW,
+    ),
+    "columns_inside.json": take(lambda: json.dumps({"data": by_column("dim_")}).encode(), ("12 rows",), array=ROW),
+    "columns_or_rows.json": ask(lambda: json.dumps(by_column("emb_")).encode(), ("emb_*",), ("rows",)),
+    "few_numbers_of_rows.json": ask(lambda: json.dumps(by_column("")).encode(), ("*",), ("rows",)),
+    "few_documents.json": take(
+        lambda: json.dumps({f"doc{k}": row for k, row in enumerate(VECTORS[:3])}).encode(), ("names",), array=ROW[:3]
+    ),
+    "columns_unequal.json": refuse(lambda: b'{"dim_0": [1, 2], "dim_1": [1, 2, 3]}', ("row 1",)),
+    "split.json": take(
+        lambda: json.dumps(
+            {
+                "columns": ["id", "embedding"],
+                "index": [5] * ROWS,
+                "data": [[k, row] for k, row in enumerate(VECTORS)],
+            }
+        ).encode(),
+        ("id was left out",),
+        array=ROW,
+    ),
+    "split_wide.json": take(
+        lambda: json.dumps(
+            {"columns": ["score", *range(5)], "index": [], "data": [[0.5, *row] for row in VECTORS]}
+        ).encode(),
+        ("score was left out",),
+        array=ROW,
+    ),
+    "split_ragged.json": refuse(
+        lambda: b'{"columns": ["x0", "x1"], "data": [[0.5, 1.5], [0.5]]}', ("row 1",), ("1 value",)
+    ),
+    "by_index.json": take(
+        lambda: json.dumps({str(k): {"embedding": row, "id": k} for k, row in enumerate(VECTORS)}).encode(),
+        ("order",),
+        array=ROW,
+    ),
+    "object_a_column.json": refuse(
+        lambda: json.dumps({f"dim_{k}": dict(enumerate(ROW[:, k].tolist())) for k in range(3)}).encode(), ("read_json",)
+    ),
+    "wide_records.jsonl": take(
+        lambda: "\n".join(
+            json.dumps({"score": 0.5, **{f"dim_{k}": v for k, v in enumerate(row)}}) for row in VECTORS
+        ).encode(),
+        ("score was left out",),
+        array=ROW,
+    ),
+    "wide_record_without_one.jsonl": refuse(
+        lambda: b'{"x0": 0.5, "x1": 1.5}\n{"x0": 0.5}', ("record 1",), ("field x1",)
+    ),
+    "answers.jsonl": take(
+        lambda: "\n".join(map(json.dumps, as_answers(VECTORS))).encode(), ("order of its index",), array=ROW
+    ),
+    "answers.json": take(lambda: json.dumps(as_answers(VECTORS)).encode(), ("order of its index",), array=ROW),
+    "answers_and_an_error.jsonl": refuse(
+        lambda: "\n".join(map(json.dumps, [*as_answers(VECTORS), {"error": "rate limit"}])).encode(), ("answer 3",)
+    ),
+    "answers_without_order.jsonl": refuse(
+        lambda: json.dumps([{"data": [{"index": 1, "embedding": [1, 2]}]}] * 2).encode(), ("answer 0",), ("index",)
+    ),
+    "batch.jsonl": refuse(
+        lambda: "\n".join(
+            json.dumps({"custom_id": f"r{k}", "response": {"body": {"data": [{"embedding": row}]}}})
+            for k, row in enumerate(VECTORS)
+        ).encode(),
+        ("response.body.data[0].embedding",),
+        ("custom_id",),
+        ("r['response']['body']['data'][0]['embedding']",),
+    ),
+    "deeper.jsonl": take(
+        lambda: "\n".join(json.dumps({"id": 1, "meta": {"embedding": row}}) for row in VECTORS).encode(),
+        ("meta.embedding",),
+        array=ROW,
+    ),
+    "hits.json": take(
+        lambda: json.dumps(
+            {"hits": {"total": 9, "hits": [{"_source": {"embedding": row}} for row in VECTORS]}}
+        ).encode(),
+        ("_source.embedding",),
+        array=ROW,
+    ),
+    "named_vectors.json": ask(
+        lambda: json.dumps([{"id": 1, "vector": {"text": row, "image": row}} for row in VECTORS]).encode(),
+        ("vector.text, vector.image",),
+    ),
+    "sparse_inside.json": refuse(
+        lambda: json.dumps([{"vector": {"s": {"indices": [1, 2], "values": [0.5, 1.5]}}}] * 3).encode(),
+        ("without a list",),
+    ),
+}
+
 JSON = {
+    **TABLES,
     "lists.json": take(lambda: json.dumps(VECTORS).encode(), array=ROW),
     "spaced.json": take(lambda: b"\n [ " + json.dumps(VECTORS, indent=1).encode()[1:] + b" \n", array=ROW),
     "records.json": take(

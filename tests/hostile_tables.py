@@ -5,37 +5,25 @@ See `tests.hostile` for what a case is.
 
 from __future__ import annotations
 
-import io
+import json
 import struct
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.parquet as pq
 import safetensors.numpy
 
 from tests.hostile import BF16, CODES, DIMS, GOOD, ROW, ROWS, ask, bfloat16_bits, csv_text, refuse, take, vectors_json
+from tests.hostile_arrow import STORED, arrow_file, lists, parquet, table_bytes
 from tests.hostile_json import JSON as JSON
+from tests.hostile_layout import LAYOUT
 
 VECTORS = vectors_json(GOOD)
 NAMES = [f"emb_{k}" for k in range(DIMS)]
 
 
-def parquet(**columns: object) -> bytes:
-    out = io.BytesIO()
-    pq.write_table(pa.table(columns), out)
-    return out.getvalue()
-
-
-def arrow_file(table: pa.Table, *, stream: bool = False) -> bytes:
-    out = io.BytesIO()
-    make = pa.ipc.new_stream if stream else pa.ipc.new_file
-    with make(out, table.schema) as writer:
-        writer.write_table(table)
-    return out.getvalue()
-
-
-def lists(array: np.ndarray) -> pa.Array:
-    return pa.array(array.tolist(), pa.list_(pa.from_numpy_dtype(array.dtype)))
+def with_index(table: pa.Table, names: list[str]) -> bytes:
+    """As pandas writes a frame with an index of its own."""
+    return table_bytes(table.replace_schema_metadata({"pandas": json.dumps({"index_columns": names, "columns": []})}))
 
 
 def raw_safetensors(text: str, data: bytes = b"") -> bytes:
@@ -60,6 +48,7 @@ def with_nan(row: int) -> np.ndarray:
 
 
 TEXT = {
+    **LAYOUT,
     "plain.csv": take(lambda: csv_text(GOOD), array=ROW),
     "header.csv": take(lambda: csv_text(GOOD, NAMES), ("column names",), array=ROW),
     "pandas.csv": take(lambda: csv_text(GOOD, [str(k) for k in range(DIMS)]), ("column names",), array=ROW),
@@ -126,6 +115,9 @@ TEXT = {
     "prose.npy": refuse(lambda: b"Not found", ("not a .npy",), ("text",)),
     "blank.csv": refuse(lambda: b"\n\n\n", ("without a row",)),
     "names_alone.csv": refuse(lambda: b"a,b\n", ("no column",)),
+    "one_name_twice.csv": refuse(
+        lambda: b"e,e\n" + b'"[1.5, 2]","[2.5, 1]"\n' * 3, ("2 columns called e",), ("rename",)
+    ),
     "ids.csv": ask(lambda: csv_text(GOOD, ["id", "x", "y", "z", "u", "v"], [7] * ROWS), ("x,y,z,u,v",)),
     "two_runs.csv": ask(lambda: csv_text(GOOD[:, :4], ["a_0", "a_1", "b_0", "b_1"]), ("a_*",), ("b_*",)),
     **{
@@ -160,14 +152,39 @@ TEXT = {
                 ["1", "2", "3", "4", "5"],
                 ["5", "6", "7", "8", "9"],
                 ["0", "2", "4", "6", "8"],
-                ["4", "3", "2", "1", "0"],
                 ["0", "1", "10", "11", "2"],
                 ["0.0", "1.0", "2.0", "3.0", "4.0"],
                 ["0", "0.1", "0.2", "0.3", "0.4"],
-                ["", "7", "8", "9", "10"],
             ]
         )
     },
+    "numbers_backwards.csv": take(
+        lambda: csv_text(ROW, ["4", "3", "2", "1", "0"]), ("order of the numbers",), array=ROW[:, ::-1]
+    ),
+    "numbers_in_text_order.csv": take(
+        lambda: csv_text(np.hstack([ROW, ROW, ROW[:, :2]]), sorted(map(str, range(12)))),
+        ("order of the numbers",),
+        array=np.hstack([ROW, ROW, ROW[:, :2]])[:, np.argsort(np.array(sorted(map(str, range(12))), int))],
+    ),
+    "unnamed_before_numbers.csv": take(
+        lambda: csv_text(ROW, ["", "7", "8", "9", "10"]), ("without a name was left out",), array=ROW[:, 1:]
+    ),
+    **{
+        f"{other or 'unnamed'}_{place}_beside_{names[0]}.csv": take(
+            lambda other=other, names=names, place=place: csv_text(
+                np.insert(ROW, place, 1000.5 + np.arange(ROWS) / 8, axis=1), [*names[:place], other, *names[place:]]
+            ),
+            (f"column {other or 'without a name'} was left out",),
+            array=ROW,
+        )
+        for other, place in [("score", 5), ("similarity", 0), ("timestamp", 2), ("norm", 5), ("", 0)]
+        for names in ([f"dim_{k}" for k in range(DIMS)], list("01234"), list("12345"), [f"e[{k}]" for k in range(DIMS)])
+    },
+    "more_others_than_a_run.csv": ask(lambda: csv_text(GOOD, ["lat", "lon", "height", "v1", "v2"]), ("v*",)),
+    "two_runs_one_of_them_bare.csv": ask(lambda: csv_text(GOOD[:, :4], ["0", "1", "b_0", "b_1"]), ("0,1 |",), ("b_*",)),
+    "label_under_a_bare_number.csv": ask(
+        lambda: csv_text(GOOD, ["0", "1", "2", "3", "4", "5"], [7] * ROWS), ("1,2,3,4,5 |",)
+    ),
     "numbers_over_codes.csv": take(
         lambda: csv_text(CODES.astype("i8"), ["1", "2", "3", "4", "5"]), ("column names",), ("codes",), array=CODES
     ),
@@ -214,6 +231,7 @@ TEXT = {
 }
 
 ARROW = {
+    **STORED,
     "lists.parquet": take(lambda: parquet(id=list(range(ROWS)), embedding=lists(GOOD), text=["a"] * ROWS)),
     "fixed.parquet": take(
         lambda: parquet(e=pa.FixedSizeListArray.from_arrays(pa.array(GOOD.ravel()), DIMS)), array=GOOD
@@ -227,6 +245,26 @@ ARROW = {
         ("index",),
         array=ROW,
     ),
+    "score.parquet": take(
+        lambda: parquet(**{n: ROW[:, k] for k, n in enumerate(NAMES)}, score=[99.5] * ROWS),
+        ("column score was left out",),
+        array=ROW,
+    ),
+    "text_order.parquet": take(
+        lambda: parquet(**{str(k): ROW[:, k] for k in [2, 0, 1, 4, 3]}), ("order of the numbers",), array=ROW
+    ),
+    "float_index.parquet": take(
+        lambda: with_index(pa.table({"x": ROW[:, 0], "y": ROW[:, 1], "t": [1000.5] * ROWS}), ["t"]),
+        ("index column (t)",),
+        array=ROW[:, :2],
+    ),
+    **{
+        f"odd_pandas_{place}.parquet": take(
+            lambda text=text: table_bytes(pa.table({"x": ROW[:, 0]}).replace_schema_metadata({"pandas": text})),
+            array=ROW[:, :1],
+        )
+        for place, text in enumerate(["{", "[]", '{"index_columns": 7}', '{"index_columns": [{"kind": "range"}, []]}'])
+    },
     "lists.arrow": take(lambda: arrow_file(pa.table({"e": lists(GOOD)}))),
     "stream.arrow": take(lambda: arrow_file(pa.table({"e": lists(GOOD)}), stream=True)),
     "two.parquet": ask(lambda: parquet(a=lists(GOOD), b=lists(GOOD)), ("a",), ("b",)),

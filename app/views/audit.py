@@ -4,7 +4,9 @@ import streamlit as st
 
 from app import state
 from app.widgets import settings, welcome
+from app.widgets.bad_rows import bad_rows
 from app.widgets.link_card import link_card
+from app.widgets.local_files import folder_word
 from app.widgets.results import results
 from app.widgets.run_bar import run_bar
 from app.widgets.slot import roomy_boxes, slot
@@ -19,9 +21,10 @@ with left:
 with right:
     slot("b", "**Drop B here**: row i belongs with row i of A")
 welcome.keep_in_mind()
+folder_word()
 
 settings.panel()
-settings.bad_rows()
+bad_rows("audit")
 run_bar()
 
 finished = state.result()

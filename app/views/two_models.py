@@ -3,6 +3,7 @@
 import streamlit as st
 
 from app import state
+from app.widgets.local_files import folder_word
 from app.widgets.slot import roomy_boxes, slot
 from app.widgets.two_models_inputs import header, keep_in_mind, train_rows, two_models_bar, two_models_form
 from app.widgets.two_models_results import two_models_results, what_it_shows
@@ -16,6 +17,7 @@ with left:
 with right:
     slot("b", "**Drop B here**: row i is the item of row i of A, by the second model")
 keep_in_mind()
+folder_word()
 
 train_rows()
 two_models_form()

@@ -7,7 +7,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from app import conditions, state
 from app.conditions_inputs import Given, Place
-from app.widgets.local_files import local_files
+from app.widgets.local_files import changed_file, folder_word, local_files
 from app.widgets.plain import escaped
 from app.widgets.read_choice import read_choice
 from app.widgets.slot import upload_limit_mb
@@ -78,6 +78,7 @@ def files() -> None:
         f"Files of up to {upload_limit_mb():,} MB each; they stay on the machine that runs this page. Pairs with an A "
         "of their own for each seed: `python -m core conditions --run`, as the README shows."
     )
+    folder_word()
 
 
 def _single(place: Place, title: str, label: str, held: Given | None) -> None:
@@ -154,7 +155,9 @@ def _box(place: Place, label: str, *, several: bool) -> None:
 
 
 def _question(place: Place, held: Given) -> None:
-    """The select for a file that can be read in more than one way."""
+    """What only the owner of a file can settle: that it was changed, or how it is to be read."""
+    if held.changed:
+        changed_file(held.found[:1], f"conditions_{held.number}", conditions.open_again, (place, held.number))
     if held.asked is None:
         return
     widget = f"choice_conditions_{held.number}_{held.asked.choice}"

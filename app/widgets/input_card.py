@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from app import ingest, state
-from app.state import SideName
+from app.places import SideName
 from app.widgets.plain import escaped
 from core import Inspection
 from core.inspection import RowList

@@ -19,6 +19,7 @@ _ICONS = {
     "waiting": ":material/hourglass_empty:",
     "confirmed": ":green[:material/check_circle:]",
     "differs": ":red[:material/error:]",
+    "changed": ":red[:material/error:]",
     "read_differently": ":orange[:material/warning:]",
     "not_asked": ":orange[:material/warning:]",
 }
@@ -58,6 +59,7 @@ def _line(one: Standing) -> str:
         "waiting": f"{title}, {expected}: waiting for the file.",
         "confirmed": f"{title}, {expected}: **confirmed**, {name} is this file.",
         "differs": f"{title}, {expected}: **differs**, {name} is another file, {found}.",
+        "changed": f"{title}, {expected}: {name} **was changed** after it was opened; open it again.",
         "read_differently": f"{title}, {expected}: {name} is this file, but **read in another way**.",
         "not_asked": f"{title}: the link **does not ask** for {name}, {found}; remove it.",
     }[one.state]

@@ -7,6 +7,8 @@ from dataclasses import replace
 import streamlit as st
 
 from app import run, state
+from app.places import SIDES
+from app.widgets.slot import missing_files
 from app.widgets.work_bar import WorkBar, work_bar
 from core.estimate import expected_seconds
 from core.limits import OFFER_SECONDS, OFFERED_CANDIDATES
@@ -32,7 +34,7 @@ def run_bar() -> None:
             pending=state.pending,
             current=current,
             earlier=result is not None and not current,
-            missing="Drop a file on A and one on B first." if key is None else "",
+            missing=missing_files("audit"),
             failure=state.failure(),
             seconds=lambda: _seconds(state.settings().candidates),
             refuse=_refuse,
@@ -43,7 +45,7 @@ def run_bar() -> None:
 
 def _refuse() -> None:
     """Refuse files in use whose shapes say that they cannot be compared."""
-    a, b, fit_a, fit_b = (state.slot(side).found for side in state.SIDES)
+    a, b, fit_a, fit_b = (state.slot(side).found for side in SIDES)
     if a is not None and b is not None:
         refuse_other_shapes(a, b, fit_a, fit_b)
 

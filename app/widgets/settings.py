@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
 import streamlit as st
 
 from app import state
@@ -15,7 +14,7 @@ from app.widgets.terms import tooltip
 from core.limits import LARGEST_WHOLE, MAX_DERANGEMENTS, MIN_CANDIDATES, SMALLEST_MARGIN
 from core.prose import counted
 
-__all__ = ["bad_rows", "panel"]
+__all__ = ["panel"]
 
 #: Settings whose empty box means something: all rows, no margin.
 _MAY_BE_EMPTY = ("candidates", "margin")
@@ -37,15 +36,6 @@ def panel() -> None:
         with margin:
             _margin()
         _form()
-
-
-def bad_rows() -> None:
-    """Offer to leave out rows without a cosine; drawn only where there are any."""
-    if state.has_bad_rows():
-        st.checkbox(
-            f"Leave out the {_bad_pairs()} with NaN, infinite or zero rows, on both sides",
-            **_kept("drop_bad_rows"),
-        )
 
 
 def _margin() -> None:
@@ -133,10 +123,3 @@ def _summary() -> str:
     if kept.candidates is not None:
         parts.append(f"{kept.candidates:,} candidates")
     return f": {', '.join(parts)}" if parts else ""
-
-
-def _bad_pairs() -> str:
-    a, b = state.slot("a").found, state.slot("b").found
-    rows = [one.unusable for one in (a, b) if one is not None]
-    count = len(np.unique(np.concatenate(rows))) if rows else 0
-    return counted(count, "pair") if count else "fit rows"

@@ -36,4 +36,4 @@ def share_card(result: Result) -> None:
 
 
 def _refuse(error: AuditError) -> None:
-    st.markdown(f":orange[:material/warning:] No link: {escaped(sentence(error))}")
+    st.markdown(f":orange[:material/warning:] **No link.** {escaped(sentence(error))}")

@@ -5,14 +5,16 @@ from __future__ import annotations
 import streamlit as st
 
 from app import ingest, state
-from app.state import SideName
+from app.places import Question, SideName
+from app.state import Work
 from app.widgets.input_card import card
-from app.widgets.local_files import local_files
+from app.widgets.local_files import changed_file, local_files
 from app.widgets.plain import escaped
 from app.widgets.read_choice import read_choice
 from core.limits import MAX_UPLOAD_MB
+from core.prose import agreed
 
-__all__ = ["SIDE_TITLES", "roomy_boxes", "slot", "upload_limit_mb"]
+__all__ = ["SIDE_TITLES", "missing_files", "roomy_boxes", "slot", "upload_limit_mb"]
 
 SIDE_TITLES: dict[SideName, str] = {
     "a": "A",
@@ -22,6 +24,20 @@ SIDE_TITLES: dict[SideName, str] = {
     "train_a": "Train A",
     "train_b": "Train B",
 }
+
+
+def missing_files(work: Work) -> str:
+    """What has to be given before a run, as a sentence; empty if nothing is missing."""
+    empty = [here for here in (state.slot("a"), state.slot("b")) if here.found is None]
+    if empty and all(here.question is not None for here in empty):
+        return "Say how to read the file in question first."
+    if empty:
+        return "Drop a file on A and one on B first."
+    changed = [SIDE_TITLES[side] for side in state.changed(work)]
+    if not changed:
+        return ""
+    what, them = (agreed(len(changed), *words) for words in (("was", "were"), ("it", "them")))
+    return f"{' and '.join(changed)} {what} changed: open {them} again first."
 
 
 def roomy_boxes() -> None:
@@ -55,6 +71,8 @@ def slot(side: SideName, label: str) -> None:
     with st.container(border=True, key=f"slot_{side}", height="stretch"):
         if here.found is not None:
             card(side, SIDE_TITLES[side], here.found)
+        if here.changed:
+            changed_file((here.found,), side, ingest.open_again, (side,))
         if here.found is None or here.replacing:
             _box(side, label)
         if here.question is not None:
@@ -87,7 +105,7 @@ def _problem(text: str) -> None:
     st.error(escaped(text), icon=":material/error:")
 
 
-def _choice(side: SideName, question: state.Question, used: object) -> None:
+def _choice(side: SideName, question: Question, used: object) -> None:
     """The select for a file that can be read in more than one way."""
     asked = question.asked
     widget = f"choice_{side}_{asked.choice}_{state.drop_key(side)}"

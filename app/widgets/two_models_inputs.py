@@ -9,7 +9,9 @@ from typing import Any
 import streamlit as st
 
 from app import ingest, run, state
-from app.widgets.slot import slot
+from app.places import TWO_MODELS_SIDES
+from app.widgets.bad_rows import bad_rows
+from app.widgets.slot import missing_files, slot
 from app.widgets.terms import tooltip
 from app.widgets.welcome import file_rules
 from app.widgets.work_bar import WorkBar, work_bar
@@ -79,12 +81,7 @@ def two_models_form() -> None:
         width=200,
         **_kept("seed"),
     )
-    if state.has_bad_rows(state.TWO_MODELS_SIDES):
-        st.checkbox(
-            "Leave out the pairs with NaN, infinite or zero rows, on both sides",
-            value=kept.drop_bad_rows,
-            **_kept("drop_bad_rows"),
-        )
+    bad_rows("two_models")
 
 
 def two_models_bar() -> None:
@@ -103,7 +100,7 @@ def two_models_bar() -> None:
             pending=partial(state.pending, "two_models"),
             current=current,
             earlier=result is not None and not current,
-            missing="Drop a file on A and one on B first." if key is None else "",
+            missing=missing_files("two_models"),
             failure=state.failure("two_models"),
             seconds=_seconds,
             refuse=_refuse,
@@ -113,14 +110,14 @@ def two_models_bar() -> None:
 
 def _refuse() -> None:
     """Refuse files in use whose shapes say that they cannot be compared."""
-    a, b, train_a, train_b = (state.slot(side).found for side in state.TWO_MODELS_SIDES)
+    a, b, train_a, train_b = (state.slot(side).found for side in TWO_MODELS_SIDES)
     if a is not None and b is not None:
         refuse_unlike(a, b, train_a, train_b)
 
 
 def _seconds() -> float:
     """How long a comparison of the files in use is expected to take."""
-    found = [state.slot(side).found for side in state.TWO_MODELS_SIDES]
+    found = [state.slot(side).found for side in TWO_MODELS_SIDES]
     a, b, train = (one.loaded.shape if one is not None else (0, 0) for one in found[:3])
     return expected_two_models_seconds(a[0], a[1], b[1], n_train=train[0])
 

@@ -22,7 +22,8 @@ import pyarrow.types as pt
 
 from core import limits
 from core.errors import AuditError, FormatError, LimitError
-from core.formats.columns import Column, select
+from core.formats.arrow_types import other_types, plain, plain_type
+from core.formats.columns import Column, no_numbers, refuse_one_name, select
 from core.formats.listing import shortened
 from core.formats.loaded import Decoded, ReadChoices, RealArray
 from core.formats.missing import Missing
@@ -128,26 +129,37 @@ def _open_arrow(buffer: memoryview) -> _Source:
 
 
 def _read(source: _Source, name: str, choices: ReadChoices) -> Decoded:
-    columns = [_described(field) for field in source.schema]
+    indexes = _declared_indexes(source.schema)
+    columns = [_described(field, indexes) for field in source.schema]
+    refuse_one_name(columns, name)
+    if not any(column.kind in ("vector", "number") for column in columns):
+        raise other_types(source.schema, name) or no_numbers(columns, name)
     selection = select(columns, name, choices.columns)
     names = [columns[position].name for position in selection.positions]
-    if len({column.name for column in columns}) < len(columns):
-        raise FormatError(f"{name} has two columns of one name", remedy="Rename one of them.")
     fill = _filled_from_lists if selection.is_vector else _filled_from_columns
     missing = Missing()
     array = fill(source, names, name, missing)
     return Decoded(array=array, dtype=array.dtype.name, words=selection.words + missing.words)
 
 
-def _described(field: Any) -> Column:
+def _declared_indexes(schema: Any) -> frozenset[str]:
+    """Names of the columns that pandas says it wrote from an index; nothing where it says so wrongly."""
+    try:
+        declared = (schema.pandas_metadata or {}).get("index_columns", [])
+    except (ValueError, AttributeError, RecursionError):
+        return frozenset()
+    return frozenset(name for name in declared if isinstance(name, str)) if isinstance(declared, list) else frozenset()
 
-    kind = field.type
+
+def _described(field: Any, indexes: frozenset[str]) -> Column:
+    kind = plain_type(field.type)
     if pt.is_list(kind) or pt.is_large_list(kind) or pt.is_fixed_size_list(kind):
         numeric = pt.is_floating(kind.value_type) or pt.is_integer(kind.value_type)
         return Column(name=field.name, kind="vector" if numeric else "other")
-    if field.name.startswith("__index_level_"):
+    is_number = pt.is_floating(kind) or pt.is_integer(kind)
+    if field.name.startswith("__index_level_") or (is_number and field.name in indexes):
         return Column(name=field.name, kind="index")
-    if pt.is_floating(kind) or pt.is_integer(kind):
+    if is_number:
         return Column(name=field.name, kind="number", whole=pt.is_integer(kind))
     return Column(name=field.name, kind="other")
 
@@ -157,7 +169,7 @@ def _filled_from_lists(source: _Source, names: list[str], name: str, missing: Mi
     out: RealArray | None = None
     at = 0
     for batch in source.batches(names):
-        lists = batch.column(0)
+        lists = plain(batch.column(0))
         lengths = _lengths(lists)
         held = lengths >= 0
         if out is None and held.any():
@@ -203,13 +215,13 @@ def _lengths(lists: Any) -> _Lengths:
 
 def _filled_from_columns(source: _Source, names: list[str], name: str, missing: Missing) -> RealArray:
     """(n, d) from d numeric columns; their common type is the array's."""
-    fields = [source.schema.field(column) for column in names]
-    dtype = np.result_type(*(field.type.to_pandas_dtype() for field in fields))
+    kinds = [plain_type(source.schema.field(column).type) for column in names]
+    dtype = np.result_type(*(kind.to_pandas_dtype() for kind in kinds))
     out = _room(source.rows, len(names), dtype, name)
     at = 0
     for batch in source.batches(names):
         for position, column in enumerate(names):
-            values = batch.column(column)
+            values = plain(batch.column(column))
             if values.null_count:
                 row = at + int(np.flatnonzero(values.is_null().to_numpy(zero_copy_only=False))[0])
                 _refuse_unless_float(values.type, name, row, column)

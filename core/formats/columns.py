@@ -1,8 +1,8 @@
 """Which columns of a table hold the vectors.
 
 One column of vectors is taken. Else the numeric columns are the coordinates: all of them,
-or the one numbered run (``emb_0 … emb_767``) with the others named in a word. What stays
-open is asked. The same rules serve CSV and Parquet.
+or the one numbered run (``emb_0 … emb_767``, ``0 … 767``) that most of them belong to, with
+the others named in a word. What stays open is asked. The same rules serve CSV and Parquet.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -18,9 +18,18 @@ from typing import Literal
 from core.errors import ChoiceNeeded, FormatError
 from core.formats.listing import listed, shortened
 from core.formats.loaded import Word
-from core.prose import counted
 
-_NUMBERED = re.compile(r"(?P<stem>.*?)(?P<index>\d{1,9})")
+#: ``emb_0``, ``0``, ``emb[0]``.
+_NUMBERED = re.compile(r"(?P<stem>.*?)(?P<index>\d{1,9})(?P<tail>[\])}]{0,2})", re.DOTALL)
+
+#: 0.1, 0.2 and 0.3 are values, not counts.
+_DECIMAL = re.compile(r"[-+]?\d*[.,]")
+
+#: The run of names that are numbers and nothing else.
+_BARE = "*"
+
+#: What people call a column, unlike markup or a formula that stands where a coordinate's name was.
+_PLAIN_NAME = re.compile(r"[\w .:/()%-]*")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,12 +47,15 @@ class Column:
         True when all numbers seen are whole: an id or a label rather than a coordinate.
     odd
         What it holds that is no number, of a column of kind ``"other"``: ``"row 0 … holds 'a'"``.
+    named
+        False where the table names no columns, and `name` is the position alone.
     """
 
     name: str
     kind: Literal["vector", "number", "index", "other"]
     whole: bool = False
     odd: str = "it holds no numbers"
+    named: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,12 +98,35 @@ def select(columns: Sequence[Column], name: str, wanted: str | None) -> Selectio
     if len(vectors) == 1:
         return Selection(positions=tuple(vectors), is_vector=True, words=_left_out(columns, vectors))
     if vectors:
+        refuse_one_name([columns[position] for position in vectors], name)
         raise _ask(columns, name, [_quoted([columns[position].name]) for position in vectors])
     numbers = _of_kind(columns, "number")
     if not numbers:
         raise no_numbers(columns, name)
     _refuse_broken_run(columns, name)
     return _coordinates(columns, name, numbers)
+
+
+def numbered_runs(columns: Sequence[Column]) -> dict[str, list[int]]:
+    """``emb_*`` -> positions in the order of the numbers, for numeric columns numbered without a gap."""
+    return _runs(columns, _of_kind(columns, "number"))
+
+
+def refuse_one_name(columns: Sequence[Column], name: str) -> None:
+    """Refuse two columns of one name: no choice could tell them apart.
+
+    Raises
+    ------
+    FormatError
+        There are such columns.
+    """
+    names = [column.name for column in columns]
+    if len(set(names)) < len(names):
+        twice, count = Counter(names).most_common(1)[0]
+        raise FormatError(
+            f"{name} has {count:,} columns called {shortened(twice) or 'nothing'}, which cannot be told apart",
+            remedy="Rename them, or leave the others out of the file.",
+        )
 
 
 def no_numbers(columns: Sequence[Column], name: str) -> FormatError:
@@ -107,24 +142,29 @@ def _coordinates(columns: Sequence[Column], name: str, numbers: list[int]) -> Se
     """Choose among the numeric columns of a wide table."""
     runs = _runs(columns, numbers)
     if len(runs) > 1:
-        raise _ask(columns, name, [f"{stem}*" for stem in runs])
+        raise _ask(columns, name, [_option(columns, glob, run) for glob, run in runs.items()])
     words = _index_words(columns)
-    for run in runs.values():
+    for glob, run in runs.items():
         inside = set(run)
         others = [position for position in numbers if position not in inside]
-        if not others or not _fills_the_gaps(columns, run, others):
-            words = _order_words(run) + _left_out(columns, run) + words
-            return Selection(positions=tuple(run), is_vector=False, words=words)
-    rest = [columns[position].name for position in numbers if not columns[position].whole]
+        if _hides_the_first(columns, run, others) or (glob == _BARE and _is_mixed(columns, run)):
+            continue
+        if sum(not columns[position].whole for position in others) >= len(run):
+            raise _ask(columns, name, [_option(columns, glob, run), _quoted(_names(columns, numbers))])
+        words = _order_words(run) + _left_out(columns, run) + words
+        return Selection(positions=tuple(run), is_vector=False, words=words)
+    rest = [position for position in numbers if not columns[position].whole]
     if 0 < len(rest) < len(numbers):
-        raise _ask(columns, name, [_quoted(rest), _quoted([columns[position].name for position in numbers])])
+        raise _ask(columns, name, [_quoted(_names(columns, rest)), _quoted(_names(columns, numbers))])
     return Selection(positions=tuple(numbers), is_vector=False, words=_left_out(columns, numbers) + words)
 
 
 def _refuse_broken_run(columns: Sequence[Column], name: str) -> None:
     """Refuse a coordinate that would be lost: a numbered run with something else in its middle."""
     mixed = sorted(_of_kind(columns, "number") + _of_kind(columns, "other"))
-    for run in _runs(columns, mixed).values():
+    for glob, run in _runs(columns, mixed).items():
+        if glob == _BARE:  # pandas numbers texts beside the vectors too
+            run = _without_odd_ends(columns, run)
         odd = [position for position in run if columns[position].kind == "other"]
         if odd and 2 * len(odd) <= len(run):
             first, last, title = (shortened(columns[at].name) for at in (run[0], run[-1], odd[0]))
@@ -134,44 +174,61 @@ def _refuse_broken_run(columns: Sequence[Column], name: str) -> None:
             )
 
 
-def _runs(columns: Sequence[Column], numbers: list[int]) -> dict[str, list[int]]:
-    """Stem -> positions in numeric order, for names numbered without a gap from 0 or 1.
+def _without_odd_ends(columns: Sequence[Column], run: list[int]) -> list[int]:
+    held = [place for place, position in enumerate(run) if columns[position].kind != "other"]
+    return run[held[0] : held[-1] + 1] if held else []
 
-    Bare numbers are the positions every table has, and no sign of what belongs together.
+
+def _runs(columns: Sequence[Column], numbers: list[int]) -> dict[str, list[int]]:
+    """``emb_*`` -> positions in numeric order, for names numbered without a gap.
+
+    A table without names has positions, which are no sign of what belongs together. Two
+    columns of one number are two runs that cannot be told apart, so none.
     """
-    stems: dict[str, dict[int, int]] = defaultdict(dict)
+    globs: dict[str, list[tuple[int, int]]] = defaultdict(list)
     for position in numbers:
         match = _NUMBERED.fullmatch(columns[position].name)
-        if match and match["stem"]:
-            stems[match["stem"]][int(match["index"])] = position
+        if match and columns[position].named and not _DECIMAL.fullmatch(match["stem"]):
+            globs[f"{match['stem']}*{match['tail']}"].append((int(match["index"]), position))
     runs = {}
-    for stem, by_index in stems.items():
-        indices = sorted(by_index)
-        if len(indices) > 1 and indices[0] in (0, 1) and indices[-1] - indices[0] == len(indices) - 1:
-            runs[stem] = [by_index[index] for index in indices]
+    for glob, members in globs.items():
+        members.sort()
+        first, size = members[0][0], len(members)
+        # Two alone that do not begin the count are years or versions rather than coordinates.
+        enough = size > (1 if first in (0, 1) else 2)
+        if enough and [index for index, _ in members] == list(range(first, first + size)):
+            runs[glob] = [position for _, position in members]
     return runs
 
 
-def _fills_the_gaps(columns: Sequence[Column], run: list[int], others: list[int]) -> bool:
-    """True when the names count the table's columns, so that the others are coordinates too.
+def _hides_the_first(columns: Sequence[Column], run: list[int], others: list[int]) -> bool:
+    """True where the one other column is number 0 of the run, its name overwritten by markup or a formula.
 
-    In ``x, c1, c2, c3`` the run starts at 1 in column 1: the column before is number 0
-    under another name. Whole numbers there are an id or a label.
+    ``score, c1, c2, c3`` has a column more than the vectors; ``<b>x</b>, c1, c2, c3`` has not.
     """
-    counts_columns = all(int(re.findall(r"\d+", columns[position].name)[-1]) == position for position in run)
-    return counts_columns and not any(columns[position].whole for position in others)
+    starts = int(re.findall(r"\d+", columns[run[0]].name)[-1])
+    is_before = others == [0] and run == list(range(1, len(run) + 1)) and starts == 1
+    return is_before and not columns[0].whole and not _PLAIN_NAME.fullmatch(columns[0].name)
+
+
+def _is_mixed(columns: Sequence[Column], run: list[int]) -> bool:
+    """True for whole numbers beside fractions: under bare numbers, an id or a label may be one of the run."""
+    return 0 < sum(columns[position].whole for position in run) < len(run)
 
 
 def _wanted(columns: Sequence[Column], name: str, wanted: str) -> Selection:
+    if not wanted.strip():
+        raise _ask(columns, name, _selectable(columns), f"{name}: the choice of columns names none")
     positions: list[int] = []
     for part in next(csv.reader(io.StringIO(wanted), skipinitialspace=True), []):
         found = [position for position, column in enumerate(columns) if column.name == part]
-        if not found and part.endswith("*"):
-            found = _runs(columns, _of_kind(columns, "number")).get(part[:-1], [])
-        if len(found) != 1 and not (found and part.endswith("*")):
-            count = counted(len(found), "column") if found else "no column"
-            problem = f"has {count} called {shortened(part)}"
-            raise _ask(columns, name, _selectable(columns), f"{name} {problem}")
+        is_glob = not found and "*" in part
+        if is_glob:
+            found = _runs(columns, _of_kind(columns, "number")).get(part, [])
+        if len(found) > 1 and not is_glob:
+            refuse_one_name([columns[position] for position in found], name)
+        if not found:
+            raise _ask(columns, name, _selectable(columns), f"{name} has no column called {shortened(part)}")
         positions += found
     if len(set(positions)) < len(positions):
         twice = next(position for position in positions if positions.count(position) > 1)
@@ -203,8 +260,17 @@ def _ask(columns: Sequence[Column], name: str, options: list[str], found: str | 
 def _selectable(columns: Sequence[Column]) -> list[str]:
     vectors = [_quoted([columns[position].name]) for position in _of_kind(columns, "vector")]
     numbers = _of_kind(columns, "number")
-    runs = [f"{stem}*" for stem in _runs(columns, numbers)]
-    return vectors + runs or [_quoted([columns[position].name for position in numbers])]
+    runs = [_option(columns, glob, run) for glob, run in _runs(columns, numbers).items()]
+    return vectors + runs or [_quoted(_names(columns, numbers))]
+
+
+def _option(columns: Sequence[Column], glob: str, run: list[int]) -> str:
+    """How to choose a run: ``emb_*``; a star alone would seem to mean every column."""
+    return _quoted([glob] if glob != _BARE else _names(columns, run))
+
+
+def _names(columns: Sequence[Column], positions: Sequence[int]) -> list[str]:
+    return [columns[position].name for position in positions]
 
 
 def _of_kind(columns: Sequence[Column], kind: str) -> list[int]:
@@ -243,7 +309,7 @@ def _index_words(columns: Sequence[Column]) -> tuple[Word, ...]:
     return (
         Word(
             code="index_column",
-            text=f"The index column{called} holds row numbers, not a coordinate, and was left out.",
+            text=f"The index column{called} numbers or names the rows, is no coordinate, and was left out.",
         ),
     )
 

@@ -6,6 +6,7 @@ that a semicolon between cells may go with a comma inside them.
 
 from __future__ import annotations
 
+import codecs
 import csv
 import re
 from collections.abc import Iterable, Iterator
@@ -16,6 +17,8 @@ from core import limits
 from core.errors import FormatError
 from core.formats import written
 from core.formats.encoding import encoding_of, line_blocks, lines_of
+from core.formats.layout import delimiter_of, has_decimal_commas, title_of
+from core.formats.listing import shortened
 from core.formats.loaded import Word
 from core.prose import counted
 
@@ -23,18 +26,16 @@ from core.prose import counted
 #: for a blank line.
 Row = tuple[int, list[str]]
 
-_QUOTED = re.compile(r'"[^"]*"?')
-
 #: What Excel writes, and reads, as a first line of its own.
 _SEPARATOR_LINE = re.compile(r'"?sep=(?P<mark>[\t;,| ])"?\s*', re.IGNORECASE)
 
-#: What may stand between cells, the likeliest first.
-_DELIMITERS = "\t;,| "
-
 #: The minus sign of typesetters, which no parser takes.
 _MINUS = "\N{MINUS SIGN}"
-_COMMA_NUMBER = re.compile(r"[+-]?\d*,\d+(?:[eE][+-]?\d+)?")
-_POINT_NUMBER = re.compile(r"[+-]?\d*\.\d+(?:[eE][+-]?\d+)?")
+#: A cell between blanks, quoted or not.
+_TOKEN = re.compile(r'"([^"]*)"|(\S+)')
+
+#: What texts of one byte a letter are nearly always in, where they are not UTF-8.
+_ONE_BYTE = "cp1252"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,7 +49,9 @@ class Dialect:
     delimiter
         What stands between cells; a blank for any run of blanks.
     skipped_lines
-        Blank and comment lines before the first row.
+        Blank and comment lines before the first row, and the title.
+    title
+        The text that stands alone in a line above the table.
     decimal_comma
         True for tables as European spreadsheets write them: 0,5 between semicolons or quotes.
     typeset_minus
@@ -58,6 +61,7 @@ class Dialect:
     codec: str
     delimiter: str
     skipped_lines: int
+    title: str = ""
     decimal_comma: bool = False
     typeset_minus: bool = False
 
@@ -80,9 +84,15 @@ class Dialect:
         if self.typeset_minus:
             text = "The numbers carry the typesetters' minus sign (U+2212); it was read as a minus."
             words.append(Word(code="typeset_minus", text=text))
-        if self.skipped_lines:
-            lines = counted(self.skipped_lines, "blank or comment line")
-            text = f"{lines} before the first row {'was' if self.skipped_lines == 1 else 'were'} skipped."
+        if self.codec == _ONE_BYTE:
+            text = "The text is not UTF-8 and was read as Windows-1252, which may spell names with accents wrongly."
+            words.append(Word(code="text_encoding", text=text))
+        if self.title:
+            text = f"The first line ({shortened(self.title)}) was taken as a title, not as a row."
+            words.append(Word(code="lines_skipped", text=text))
+        if others := self.skipped_lines - bool(self.title):
+            lines = counted(others, "blank or comment line")
+            text = f"{lines} before the first row {'was' if others == 1 else 'were'} skipped."
             words.append(Word(code="lines_skipped", text=text))
         return tuple(words)
 
@@ -100,23 +110,34 @@ def dialect_of(buffer: memoryview, name: str) -> Dialect:
         raise FormatError(
             f"{name} is not text, so it is not a table of numbers (.csv)", remedy="Check which file this is."
         )
-    skipped, first, separator = 0, "", None
-    for line in islice(lines_of(buffer, codec, name), limits.TABLE_SAMPLE_ROWS):
-        first = line
+    if codec == "utf-8" and not _is_utf8(buffer):
+        codec = _ONE_BYTE
+    skipped, separator, lines = 0, None, list(islice(lines_of(buffer, codec, name), limits.TABLE_SAMPLE_ROWS))
+    for line in lines:
         said = _SEPARATOR_LINE.fullmatch(line)
         separator = said["mark"] if said else separator
         if line.strip() and not line.startswith("#") and not said:
             break
         skipped += 1
-    bare = _QUOTED.sub("", first).strip(" \r\n")
-    delimiter = separator or next((mark for mark in _DELIMITERS if mark in bare), ",")
-    plain = Dialect(codec=codec, delimiter=delimiter, skipped_lines=skipped)
+    lines = [line for line in lines[skipped:] if line.strip()]
+    title = "" if separator else title_of(lines)
+    delimiter = separator or delimiter_of(lines[1:] if title else lines)
+    plain = Dialect(codec=codec, delimiter=delimiter, skipped_lines=skipped + bool(title), title=title)
     head = islice(rows_of(buffer, plain, name), limits.TABLE_SAMPLE_ROWS)
     cells = [cell.strip() for _, row in head for cell in row]
     minus = any(cell.startswith(_MINUS) and written.is_number(cell[1:].replace(",", ".")) for cell in cells)
     # Between commas, only a quoted cell can hold one.
-    comma = delimiter != " " and _has_decimal_commas([cell.replace(_MINUS, "-") for cell in cells])
+    comma = has_decimal_commas([cell.replace(_MINUS, "-") for cell in cells], name)
     return replace(plain, decimal_comma=comma, typeset_minus=minus)
+
+
+def _is_utf8(buffer: memoryview) -> bool:
+    """True when the first bytes are UTF-8, the last letter cut in two or not."""
+    try:
+        codecs.getincrementaldecoder("utf-8")().decode(bytes(buffer[: limits.TEXT_SAMPLE_BYTES]))
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def rows_of(buffer: memoryview, dialect: Dialect, name: str) -> Iterator[Row]:
@@ -135,7 +156,7 @@ def cells_of(lines: Iterable[str], dialect: Dialect, name: str, *, before: int) 
     """The rows in some lines, `before` lines into the text; raises as `rows_of` does."""
     if dialect.delimiter == " ":
         for number, line in enumerate(lines, start=before + 1):
-            yield number, dialect.plain(line).split()
+            yield number, _between_blanks(dialect.plain(line))
         return
     csv.field_size_limit(limits.MAX_CELL_CHARS)
     reader = csv.reader(lines, delimiter=dialect.delimiter, skipinitialspace=True)
@@ -151,5 +172,8 @@ def cells_of(lines: Iterable[str], dialect: Dialect, name: str, *, before: int) 
         ) from error
 
 
-def _has_decimal_commas(cells: list[str]) -> bool:
-    return any(map(_COMMA_NUMBER.fullmatch, cells)) and not any(map(_POINT_NUMBER.fullmatch, cells))
+def _between_blanks(line: str) -> list[str]:
+    """The cells of a line with blanks between; one in quotes may hold blanks."""
+    if '"' not in line:
+        return line.split()
+    return [quoted or bare for quoted, bare in _TOKEN.findall(line)]

@@ -21,17 +21,37 @@ _MARKS = (
 #: Bytes that text does not hold and numbers nearly always do.
 _CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 
+#: Letters, digits and marks of ASCII, and what ends a line.
+_PLAIN = re.compile(rb"[\t\r\n\x20-\x7e]*")
+
+#: Fewest bytes at which text of two bytes a letter is no accident.
+_SURE_BYTES = 16
+
 
 def encoding_of(buffer: memoryview) -> str | None:
     """Codec of a text file, or `None` when the first bytes are not text.
 
-    A byte order mark decides; without one, text is UTF-8 and holds no control bytes.
+    A byte order mark decides; without one, text is UTF-8 and holds no control bytes, or
+    UTF-16 of plain letters and digits.
     """
     head = bytes(buffer[: limits.TEXT_SAMPLE_BYTES])
     for mark, codec in _MARKS:
         if head.startswith(mark):
             return codec
-    return None if not head or _CONTROL.search(head) else "utf-8"
+    if not head or not _CONTROL.search(head):
+        return "utf-8" if head else None
+    return _unmarked_utf16(head)
+
+
+def _unmarked_utf16(head: bytes) -> str | None:
+    """The codec of UTF-16 without a byte order mark: every other byte is 0, and the rest is plain text.
+
+    Small whole numbers of two bytes look alike; hardly ever are they all letters, digits and marks.
+    """
+    for codec, zeros, letters in (("utf-16-le", head[1::2], head[::2]), ("utf-16-be", head[::2], head[1::2])):
+        if len(head) >= _SURE_BYTES and not zeros.strip(b"\x00") and _PLAIN.fullmatch(letters):
+            return codec
+    return None
 
 
 class BufferStream(io.RawIOBase):
@@ -68,7 +88,7 @@ def line_blocks(buffer: memoryview, codec: str, name: str) -> Iterator[list[str]
         A line longer than `limits.MAX_LINE_CHARS`, whose cells would cost many times its size,
         or more than `limits.MAX_BLANK_LINES` without anything in them.
     """
-    if codec == "utf-8":
+    if codec in ("utf-8", "cp1252"):
         buffer = buffer[: _end_of_text(buffer)]
     stream = io.BufferedReader(BufferStream(buffer), buffer_size=2**18)
     text = io.TextIOWrapper(stream, encoding=codec, errors="replace")

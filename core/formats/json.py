@@ -1,8 +1,8 @@
 """Read vectors from ``.json`` and ``.jsonl``.
 
 Shapes that occur: a list of vectors; a list or a file of records with a vector in one
-field; an embeddings API's answer (``data[].embedding``, put in ``index`` order); an
-object with one list of vectors in it; an object of name -> vector.
+field; an embeddings API's answer (``data[].embedding``, put in ``index`` order), or several;
+an object with one list of vectors in it; an object of name -> vector, or of columns.
 
 Lists and lines are decoded one element at a time, so that memory is the text, the numbers
 and one element; an object is decoded as a whole.
@@ -12,27 +12,27 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from core import limits
 from core.errors import ChoiceNeeded, FormatError, LimitError
 from core.formats.encoding import encoding_of
+from core.formats.json_nested import answers
+from core.formats.json_tables import Found, named_order, table_in
 from core.formats.listing import listed, shortened
 from core.formats.loaded import Decoded, ReadChoices, Word
 from core.formats.numbers import whole_number_words
-from core.formats.record_order import RecordOrder, numbered_order
-from core.formats.records import VECTOR_FIELDS, collect, holds_vectors, is_vector
+from core.formats.record_order import RecordOrder
+from core.formats.records import VECTOR_FIELDS, collect, holds_vectors
 from core.formats.text import check_text_size
-from core.formats.vectors import VectorRows
+from core.formats.vectors import VectorRows, is_vector
 from core.prose import counted
 
 _SPACE = re.compile(r"[ \t\r\n]*")
 
 #: Levels of objects looked through for the vectors: {"embeddings": {"float": [...]}}.
 _OBJECT_LEVELS = 3
-
-_Items = Iterable[Any]
 
 
 def recognises(buffer: memoryview) -> bool:
@@ -60,9 +60,10 @@ def read(buffer: memoryview, name: str, choices: ReadChoices) -> Decoded:
     check_text_size(buffer, name)
     text = _decoded_text(buffer, name)
     try:
-        items, words = _items(text, name)
+        items, words, wanted = _items(text, name, choices.columns)
         rows, order = VectorRows(name), RecordOrder(name, one_answer=bool(words))
-        words += collect(items, rows, order, name, choices.columns)
+        items, answer_words = answers(items, name)
+        words += collect(items, rows, order, name, wanted) + answer_words
         array = rows.array()
         in_order, order_words = order.rows()
     except json.JSONDecodeError as error:
@@ -118,19 +119,19 @@ def _count(buffer: memoryview, mark: str) -> int:
     return sum(bytes(buffer[at : at + step]).count(mark.encode()) for at in range(0, len(buffer), step))
 
 
-def _items(text: str, name: str) -> tuple[_Items, tuple[Word, ...]]:
-    """The vectors or records of a document, one by one, and words about where they were."""
+def _items(text: str, name: str, wanted: str | None) -> Found:
+    """The vectors or records of a document, one by one, words about where they were, and the choice still open."""
     start = _skip_space(text, 0)
     inside = _skip_space(text, start + 1)
     if text[start] == "[" and text[inside : inside + 1] in ("[", "{"):
-        return _elements(text, start, name), ()
+        return _elements(text, start, name), (), wanted
     first, end = _decode(text, start, name)
     if _skip_space(text, end) < len(text):
-        return _lines(first, text, end, name), ()
+        return _lines(first, text, end, name), (), wanted
     if isinstance(first, list) and any(isinstance(item, (list, dict)) for item in first):
-        return first, ()  # its first vectors are missing
+        return first, (), wanted  # its first vectors are missing
     if isinstance(first, dict):
-        return _inside_object(first, name, _OBJECT_LEVELS)
+        return _inside_object(first, name, wanted, _OBJECT_LEVELS)
     raise FormatError(
         f"{name} is one list of {counted(len(first), 'value')}, not of vectors: 1-d, where (n, d) is needed",
         remedy="Save a list of lists, one inner list a vector.",
@@ -180,21 +181,19 @@ def _skip_space(text: str, at: int) -> int:
     return match.end() if match else at
 
 
-def _inside_object(value: dict[str, Any], name: str, levels: int) -> tuple[_Items, tuple[Word, ...]]:
+def _inside_object(value: dict[str, Any], name: str, wanted: str | None, levels: int) -> Found:
     """Find the vectors of an object: in one of its fields, or as its values."""
+    if table := table_in(value, name, wanted):
+        return table
     if value and all(is_vector(item) for item in value.values()):
-        order = numbered_order(list(value))
+        order, word = named_order(list(value))
         vectors = list(value.values())
-        if order is not None:
-            text = f"The vectors stand under the numbers of {counted(len(value), 'row')}, and were put in that order."
-            return [vectors[place] for place in order], (Word(code="index_order", text=text),)
-        text = f"The vectors stand under {counted(len(value), 'name')}; their order is the file's order of the names."
-        return vectors, (Word(code="named_vectors", text=text),)
+        return [vectors[place] for place in order], (word,), wanted
     found = {key: item for key, item in value.items() if holds_vectors(item)}
     if len(found) > 1:
         found = {key: found[key] for key in ("data", *VECTOR_FIELDS) if key in found} or found
     if not found and any(is_vector(value.get(key)) for key in VECTOR_FIELDS):
-        return [value], ()  # one record, not in a list
+        return [value], (), wanted  # one record, not in a list
     if len(found) > 1:
         raise FormatError(
             f"{name} is a JSON object with vectors under several names: {listed(list(found))}",
@@ -203,9 +202,9 @@ def _inside_object(value: dict[str, Any], name: str, levels: int) -> tuple[_Item
     for key, item in found.items():
         if isinstance(item, dict):
             if levels > 1:
-                return _inside_object(item, name, levels - 1)
+                return _inside_object(item, name, wanted, levels - 1)
             continue
-        return item, (Word(code="json_field", text=f"The vectors were read from the field {shortened(key)}."),)
+        return item, (Word(code="json_field", text=f"The vectors were read from the field {shortened(key)}."),), wanted
     raise _no_vectors(value, name)
 
 

@@ -9,10 +9,12 @@ from typing import Any
 from core import limits
 from core.errors import ChoiceNeeded, FormatError
 from core.formats import written
+from core.formats.json_nested import Path, at_path, dotted, nested_refusal, vector_paths
+from core.formats.json_tables import wide_fields
 from core.formats.listing import listed, shortened
 from core.formats.loaded import Word
 from core.formats.record_order import RecordOrder
-from core.formats.vectors import VectorRows
+from core.formats.vectors import VectorRows, is_vector
 
 #: Fields that hold the vector where a record has several lists of numbers.
 VECTOR_FIELDS = ("embedding", "embeddings", "vector", "vectors", "emb", "values")
@@ -21,11 +23,6 @@ VECTOR_FIELDS = ("embedding", "embeddings", "vector", "vectors", "emb", "values"
 _API_FIELDS = ("object", "index")
 
 _Record = dict[str, Any]
-
-
-def is_vector(value: Any) -> bool:
-    """True for a list that begins with a number."""
-    return isinstance(value, list) and bool(value) and type(value[0]) in (int, float)
 
 
 def holds_vectors(value: Any) -> bool:
@@ -47,6 +44,8 @@ def collect(
     FormatError
         No vectors, a record without its own, or a field chosen where there are none.
     """
+    if wanted is not None and not wanted.strip():
+        raise FormatError(f"{name}: the choice of a field names none", remedy="Leave it out, or give a name.")
     items = iter(items)
     head = _leading(items, wanted)
     record = next((item for item in reversed(head) if isinstance(item, dict)), None)
@@ -56,9 +55,9 @@ def collect(
                 f"{name} is a list of vectors; there is no field {shortened(wanted)} to choose in it",
                 remedy="Leave that choice out for this file.",
             )
-        field, words = "", tuple[Word, ...]()
+        paths, words = list[Path](), tuple[Word, ...]()
     else:
-        field, words = _vector_field(record, name, wanted)
+        paths, words = _paths([item for item in head if isinstance(item, dict)], name, wanted)
     for index, item in enumerate(chain(head, items)):
         order.add(item)
         if isinstance(item, dict) and record is None:
@@ -66,12 +65,13 @@ def collect(
                 f"{name}: row {index:,} (counting from 0) is a record, where the rows before are lists",
                 remedy="Write all rows alike.",
             )
-        if isinstance(item, dict) and field not in item:
+        try:
+            rows.add(_vector(item, paths) if isinstance(item, dict) else item)
+        except KeyError as error:
             raise FormatError(
-                f"{name}: record {index:,} (counting from 0) has no field {shortened(field)}",
+                f"{name}: record {index:,} (counting from 0) has no field {shortened(str(error.args[0]))}",
                 remedy="Mend or remove that record, on the other side too.",
-            )
-        rows.add(item[field] if isinstance(item, dict) else item)
+            ) from error
     return words
 
 
@@ -83,41 +83,63 @@ def _leading(items: Iterator[Any], wanted: str | None) -> list[Any]:
         if not isinstance(item, dict):
             if isinstance(item, list):
                 break
-        elif wanted is not None or _vector_fields(item):
+        elif wanted is not None or vector_paths(item):
             break
     return head
 
 
-def _vector_fields(record: _Record) -> list[str]:
-    return [key for key, value in record.items() if is_vector(value) or holds_vectors(value)]
+def _paths(records: list[_Record], name: str, wanted: str | None) -> tuple[list[Path], tuple[Word, ...]]:
+    """Where the vector stands: at one path, or one number at each of several."""
+    record = records[-1]
+    if not vector_paths(record) and wanted not in record:
+        fields, words = wide_fields(records, name, wanted)
+        if fields:
+            return [(field,) for field in fields], words
+    path, words = _vector_path(record, name, wanted)
+    return [path], words
 
 
-def _vector_field(record: _Record, name: str, wanted: str | None) -> tuple[str, tuple[Word, ...]]:
-    """The field of a record that holds the vector, and the word about those left out."""
+def _vector(record: _Record, paths: list[Path]) -> Any:
+    """The vector of a record; raises KeyError where a part of it is missing."""
+    if len(paths) == 1:
+        value = at_path(record, paths[0])
+        return [value] if type(value) in (int, float) else value
+    return [at_path(record, path) for path in paths]
+
+
+def _vector_path(record: _Record, name: str, wanted: str | None) -> tuple[Path, tuple[Word, ...]]:
+    """Where in a record its vector stands, and the word about what was left out."""
     if wanted is not None and wanted in record:
-        return wanted, ()
-    vectors = _vector_fields(record)
-    if {"indices", "values"} <= set(vectors) and wanted is None:
+        return (wanted,), ()
+    paths = vector_paths(record)
+    if wanted is not None and (chosen := [path for path in paths if dotted(path) == wanted]):
+        return chosen[0], ()
+    if not paths and {"indices", "values"} <= record.keys() and wanted is None:
         raise FormatError(
             f"{name} holds sparse vectors (indices and values), which are not rows of numbers",
             remedy="Write each out in full, zeros included, or save the dense vectors.",
         )
-    usual = [key for key in vectors if key.lower() in VECTOR_FIELDS]
-    if wanted is None and 1 in (len(vectors), len(usual)):
-        field = usual[0] if usual else vectors[0]
-        return field, _left_out(record, field)
-    if vectors:
+    if wanted is None and (path := _only_one(paths)):
+        return path, _left_out(record, path)
+    if paths:
         found = f"has no field {shortened(wanted)}" if wanted else "has records with several lists of numbers"
         raise ChoiceNeeded(
-            f"{name} {found}; which holds the vectors? {listed(vectors)}",
+            f"{name} {found}; which holds the vectors? {listed(map(dotted, paths))}",
             choice="columns",
-            options=tuple(vectors),
+            options=tuple(map(dotted, paths)),
             remedy="Give the name of one.",
         )
     texts = [key for key in VECTOR_FIELDS if isinstance(record.get(key), str)]
     if texts and written.is_vector(record[texts[0]]):
-        return texts[0], _left_out(record, texts[0])
-    raise _no_vector(record, texts, name)
+        return (texts[0],), _left_out(record, (texts[0],))
+    raise nested_refusal(record, name) or _no_vector(record, texts, name)
+
+
+def _only_one(paths: list[Path]) -> Path | None:
+    """The path to take where one alone is left: of the usual names, those that stand outermost first."""
+    usual = [path for path in paths if path[-1].lower() in VECTOR_FIELDS]
+    outer = [path for path in usual if len(path) == 1]
+    return next((some[0] for some in (usual, outer, paths) if len(some) == 1), None)
 
 
 def _no_vector(record: _Record, texts: list[str], name: str) -> FormatError:
@@ -138,11 +160,11 @@ def _no_vector(record: _Record, texts: list[str], name: str) -> FormatError:
     )
 
 
-def _left_out(record: _Record, field: str) -> tuple[Word, ...]:
-    others = [key for key in record if key != field and key not in _API_FIELDS]
-    if not others and field.lower() in VECTOR_FIELDS:
+def _left_out(record: _Record, path: Path) -> tuple[Word, ...]:
+    others = [key for key in record if key != path[0] and key not in _API_FIELDS]
+    if not others and len(path) == 1 and path[0].lower() in VECTOR_FIELDS:
         return ()
-    text = f"The vectors were read from the field {shortened(field)}"
+    text = f"The vectors were read from the field {shortened(dotted(path))}"
     if others:
         text += f"; the field {listed(others)} was" if len(others) == 1 else f"; the fields {listed(others)} were"
         text += " left out"

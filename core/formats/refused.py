@@ -141,7 +141,20 @@ REFUSALS = (
     ),
     Refusal(suffixes=(".pkl", ".pickle", ".p"), what=_PICKLE, remedy=_UNPICKLED),
     Refusal(
-        suffixes=(".fvecs", ".bvecs", ".ivecs"),
+        suffixes=(".bvecs",),
+        what="is a file of one-byte vectors each with its own length in front (.bvecs), which is not read",
+        remedy="Save them without it: x = np.fromfile('old.bvecs', dtype='uint8'); "
+        "np.save('new.npy', x.reshape(-1, 4 + int(x[:4].view('<i4')[0]))[:, 4:]).",
+    ),
+    Refusal(
+        suffixes=(".ivecs",),
+        what="is a file of whole numbers (neighbours, most likely) with each row's length in front (.ivecs), "
+        "which is not read",
+        remedy="If they are vectors: x = np.fromfile('old.ivecs', dtype='int32'); "
+        "np.save('new.npy', x.reshape(-1, 1 + x[0])[:, 1:]).",
+    ),
+    Refusal(
+        suffixes=(".fvecs",),
         what="is a file of vectors each with its own length in front (.fvecs), which is not read",
         remedy="Save them without it: x = np.fromfile('old.fvecs', dtype='int32'); "
         "np.save('new.npy', x.reshape(-1, 1 + x[0])[:, 1:].copy().view('float32')).",

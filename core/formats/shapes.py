@@ -7,7 +7,7 @@ matrices needs a choice; everything else has a sentence of its own.
 from __future__ import annotations
 
 from core import limits
-from core.errors import ChoiceNeeded, FormatError
+from core.errors import ChoiceNeeded, FormatError, LimitError
 from core.formats.loaded import RealArray, Word
 from core.prose import counted
 
@@ -46,6 +46,18 @@ def as_rows(array: RealArray, name: str, layer: int | None) -> tuple[RealArray, 
         )
     words = () if shape == array.shape else (_dropped(shape, array.shape),)
     return array[_chosen_layer(array.shape, name, layer)], words
+
+
+def refuse_many_narrow_rows(array: RealArray, name: str) -> None:
+    """Raise a `LimitError` where what is kept for each row would be much more than the rows themselves."""
+    n, dim = array.shape
+    most = limits.MAX_NARROW_ROWS
+    if n <= most or dim * array.itemsize >= limits.NARROW_ROW_BYTES:
+        return
+    raise LimitError(
+        f"{name} has {n:,} rows of {counted(dim, 'column')}; of rows this narrow at most {most:,} are read",
+        remedy=f"Check the shape; if it is right, save a part of the rows: np.save('part.npy', x[:{most}]).",
+    )
 
 
 def as_layers(array: RealArray, name: str) -> tuple[RealArray, ...]:

@@ -11,6 +11,7 @@ each, and one row.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from itertools import islice
 
 from core import limits
@@ -19,6 +20,7 @@ from core.formats.columns import Column, select
 from core.formats.delimited import dialect_of, rows_of
 from core.formats.encoding import encoding_of
 from core.formats.headings import is_heading, kind
+from core.formats.layout import refuse_grouped
 from core.formats.listing import shortened
 from core.formats.loaded import Decoded, ReadChoices, Word
 from core.formats.numbers import whole_number_words
@@ -59,6 +61,7 @@ def read(buffer: memoryview, name: str, choices: ReadChoices) -> Decoded:
         raise FormatError(f"{name} is text without a row of data", remedy="Save the embeddings again.")
     rows = [cells for _, cells in head][: max(limits.TABLE_SAMPLE_CELLS // len(head[0][1]), 3)]
     refuse_other_texts(rows, name)
+    refuse_grouped(rows, name)
     names, header_words = _header(rows)
     columns = _columns(names, rows[1 if names else 0 :], name)
     if choices.columns is None and not any(column.kind in ("vector", "number") for column in columns):
@@ -97,8 +100,16 @@ def _header(head: list[list[str]]) -> tuple[list[str] | None, tuple[Word, ...]]:
         return None, (Word(code="maybe_header", text=text),)
     if not heading:
         return None, ()
+    if _has_row_names(first, head[1:]):
+        first = ["", *first]
     text = f"The first line was taken as column names, not as a row: {shown}."
     return first, (Word(code="header_row", text=text),)
+
+
+def _has_row_names(first: list[str], below: list[list[str]]) -> bool:
+    """True where R wrote the table: a name for each column of numbers, and none for the names of the rows."""
+    wider = all(len(row) == len(first) + 1 and row[-1].strip() for row in below)
+    return wider and not any(kind(row[0]) == "number" and not _WHOLE.fullmatch(row[0]) for row in below)
 
 
 def _columns(names: list[str] | None, body: list[list[str]], name: str) -> list[Column]:
@@ -115,7 +126,8 @@ def _columns(names: list[str] | None, body: list[list[str]], name: str) -> list[
     for position in range(width):
         cells = [row[position] for row in body if position < len(row)]
         title = names[position] if names else str(position)
-        columns.append(_column(title, cells, first=position == 0 and width > 1, named=names is not None))
+        column = _column(title, cells, first=position == 0 and width > 1, named=names is not None)
+        columns.append(replace(column, named=names is not None))
     return columns
 
 

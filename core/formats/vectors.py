@@ -16,6 +16,11 @@ from core.formats.missing import Missing
 from core.prose import counted
 
 
+def is_vector(value: Any) -> bool:
+    """True for a list that begins with a number."""
+    return isinstance(value, list) and bool(value) and type(value[0]) in (int, float)
+
+
 class VectorRows:
     """Vectors of one length, 8 bytes a number, with the checks that name the offender."""
 

@@ -24,6 +24,11 @@ def matched_rows(n=40, dim=6, seed=3):
     return a, a + 0.4 * rng.standard_normal((n, dim))
 
 
+def read(markdown):
+    """The words without Markdown escapes, the marks of code and word joiners."""
+    return str(markdown).replace("\\", "").replace("`", "").replace("\u2060", "")
+
+
 class Page:
     """The page as a person uses it: files dropped on sides, buttons pressed by key."""
 
@@ -54,14 +59,14 @@ class Page:
 
     @property
     def text(self):
-        """Everything written on the page, Markdown escapes and word joiners taken off."""
+        """Everything written on the page, as a person reads it."""
         kinds = ("title", "header", "subheader", "markdown", "text", "error", "warning", "info", "code")
         written = [str(element.value) for kind in kinds for element in getattr(self.app, kind)]
-        return "\n".join(written).replace("\\", "").replace("\u2060", "")
+        return read("\n".join(written))
 
     @property
     def errors(self):
-        return [str(error.value).replace("\\", "").replace("\u2060", "") for error in self.app.error]
+        return [read(error.value) for error in self.app.error]
 
     def labels(self):
         return [button.label for button in self.app.button]

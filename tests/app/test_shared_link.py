@@ -208,5 +208,5 @@ def test_an_address_with_other_parameters_is_no_link(page_at):
 def test_choices_no_address_can_hold_are_a_sentence_in_place_of_the_link(page, monkeypatch):
     monkeypatch.setattr("core.share.MAX_LINK_CHARS", 100)
     page.drop_pair().press("run")
-    assert "No link: the link would have" in page.text
+    assert "No link.** The link would have" in page.text
     assert not [code for code in page.app.code if "share=1" in code.value]

@@ -173,6 +173,7 @@ def test_bad_rows_a_hostile_name_and_a_stale_result_are_shown_for_what_they_are(
     refusal = board.tab.locator(".st-key-run_progress").get_by_test_id("stAlert")
     refusal.wait_for()
     assert shown in refusal.inner_text().replace("\u2060", "")
+    assert "(--drop-bad-rows, or the box on the page)" in refusal.inner_text()
     board.tab.get_by_text("Leave out the 2 pairs").click()
     board.settle()
     board.press("run")

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
 from core.errors import AuditError, PairingError
+from core.formats import Word
 from core.pairs import pair_up
 from tests.arrays import inspected
 
@@ -181,3 +183,21 @@ def test_subnormal_rows_are_worth_a_word():
 def test_what_a_reader_had_to_say_gets_its_side(rng):
     found = pairs(rows(), rng.integers(-100, 100, (10, 3)).astype("i1") | 1)
     assert codes(found) == [("integer_codes", "b")]
+
+
+@pytest.mark.parametrize(
+    ("rows_a", "rows_b", "code", "said"),
+    [
+        (10, 9, "header_row", "right.npy: The first line went. If it is a vector, put a line of names above it."),
+        (9, 10, "maybe_header", "right.npy: The first line went."),
+        (9, 10, "header_row", "Export both files again"),
+        (10, 8, "header_row", "Export both files again"),
+    ],
+)
+def test_one_row_too_few_or_too_many_beside_a_doubtful_first_line_names_that_line(rows_a, rows_b, code, said):
+    b = inspected(rows(rows_b), "right.npy")
+    word = Word(code=code, text="The first line went.")
+    b = replace(b, loaded=replace(b.loaded, words=(word,)))
+    with pytest.raises(PairingError) as caught:
+        pair_up(inspected(rows(rows_a), "left.npy"), b)
+    assert caught.value.remedy.startswith(said)

@@ -131,7 +131,7 @@ def test_other_items_in_one_condition_are_one_sentence_that_names_it(conditions,
 
 
 def warnings(page):
-    return [str(one.value).replace("\\", "").replace("\u2060", "") for one in page.app.warning]
+    return [str(one.value).replace("\\", "").replace("`", "").replace("\u2060", "") for one in page.app.warning]
 
 
 def test_files_that_cannot_be_compared_are_named_before_the_click(conditions, pair):

@@ -121,7 +121,7 @@ def test_files_that_do_not_pair_are_named_before_the_click(two, change, words):
     a, b = two_encoders()
     for side, rows in {"a": a, "b": b, **change(a, b)}.items():
         two.drop(side, rows)
-    (warning,) = [str(one.value).replace("\\", "").replace("\u2060", "") for one in two.app.warning]
+    (warning,) = [str(one.value).replace("\\", "").replace("`", "").replace("\u2060", "") for one in two.app.warning]
     assert words in warning
     two.press("run_two_models")
     assert not two.app.warning

@@ -1,5 +1,6 @@
 """What stands beside the run button: how long it will take, and what to do about it."""
 
+import numpy as np
 import pytest
 
 from app.widgets import run_bar
@@ -64,3 +65,32 @@ def test_few_rows_have_no_pool_to_choose(page, expecting, monkeypatch):
     expecting(300)
     monkeypatch.setattr(run_bar, "OFFERED_CANDIDATES", 40)
     assert radios(page.drop_pair()) == []
+
+
+@pytest.mark.parametrize(
+    ("side", "change", "words"),
+    [
+        ("b", lambda rows: rows[:-1], ("39 rows", "40")),
+        ("b", lambda rows: rows[:, :5], ("5 columns", "6")),
+        ("b", lambda rows: rows.T, ("transposed",)),
+        ("b", lambda rows: np.repeat(rows, 5, axis=0), ("exactly 5 rows for each row",)),
+        ("fit_a", lambda rows: rows[:, :5], ("5 columns", "6")),
+        ("fit_b", lambda rows: rows[:, :5], ("5 columns", "6")),
+    ],
+)
+def test_a_file_that_does_not_go_with_the_others_is_named_before_the_click(page, pair, side, change, words):
+    given = {"a": pair[0], "b": pair[1]}
+    for place, rows in {**given, side: change(given[side[-1]])}.items():
+        page.drop(place, rows)
+    (warning,) = [str(one.value) for one in page.app.warning]
+    assert all(word in warning for word in words)
+    assert not page.app.button(key="run").disabled
+
+
+def test_while_a_file_waits_for_a_word_of_its_owner_the_hint_says_so(page, pair):
+    page.drop("a", pair[0])
+    assert "Drop a file on A and one on B first." in page.text
+    page.drop("b", np.stack([pair[1], pair[1]]))
+    assert "Say how to read the file in question first." in page.text
+    assert "Drop a file on A" not in [str(one.value) for one in page.app.markdown]
+    assert page.app.button(key="run").disabled

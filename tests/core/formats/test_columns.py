@@ -63,3 +63,38 @@ def test_every_column_left_out_is_named():
 def test_a_coordinate_without_numbers_breaks_its_run():
     with pytest.raises(FormatError, match="column e_1 is one of the coordinates e_0 to e_2"):
         select(table("e_0", "e_1", "e_2", kinds={"e_1": "other"}), "a", None)
+
+
+def test_numbers_beside_a_family_are_left_out_and_named():
+    for names in (["e_0", "e_1", "e_2", "score"], ["score", "0", "1", "2"], ["e[5]", "price", "e[6]", "e[7]"]):
+        chosen = select(table(*names), "a", None)
+        assert sorted(names[position] for position in chosen.positions) == sorted(set(names) - {"score", "price"})
+        assert "was left out" in chosen.words[-1].text
+
+
+def test_numbers_beside_as_many_others_are_asked_about():
+    with pytest.raises(ChoiceNeeded) as question:
+        select(table("lat", "lon", "v1", "v2"), "a", None)
+    assert question.value.options == ("v*", "lat,lon,v1,v2")
+    assert select(table("lat", "lon", "v1", "v2"), "a", "v*").positions == (2, 3)
+
+
+def test_the_positions_of_a_table_without_names_are_no_family():
+    columns = [Column(name=str(place), kind="number", whole=place == 0, named=False) for place in range(4)]
+    with pytest.raises(ChoiceNeeded) as question:
+        select(columns, "a", None)
+    assert question.value.options == ("1,2,3", "0,1,2,3")
+
+
+def test_decimal_numbers_as_names_are_values_and_no_counts():
+    assert select(table("0", "0.1", "0.2", "0.3"), "a", None).positions == (0, 1, 2, 3)
+
+
+def test_two_columns_of_one_number_are_no_family():
+    assert select(table("e1", "e01", "e2", "x"), "a", None).positions == (0, 1, 2, 3)
+
+
+def test_texts_before_a_bare_count_are_no_lost_coordinates():
+    assert select(table("0", "1", "2", kinds={"0": "other"}), "a", None).positions == (1, 2)
+    with pytest.raises(FormatError, match="column 1 is one of the coordinates 0 to 2"):
+        select(table("0", "1", "2", kinds={"1": "other"}), "a", None)

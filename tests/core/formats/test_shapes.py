@@ -1,7 +1,8 @@
 import numpy as np
 import pytest
 
-from core.errors import ChoiceNeeded, FormatError
+from core import limits
+from core.errors import ChoiceNeeded, FormatError, LimitError
 from core.formats import ReadChoices, read_array, read_stack
 from core.formats.shapes import as_rows
 from tests.core.formats.verdicts import check
@@ -68,3 +69,21 @@ def test_what_is_no_stack_is_refused(shape, words):
     with pytest.raises(FormatError, match=words) as refused:
         read_stack(npy(np.ones(shape, "f4")), "a.npy")
     assert refused.value.remedy
+
+
+def test_of_narrow_rows_only_so_many_are_read(monkeypatch):
+    monkeypatch.setattr(limits, "MAX_NARROW_ROWS", 100)
+    assert read_array(npy(np.ones((100, 3), np.int8)), "a.npy").shape == (100, 3)
+    assert read_array(npy(np.ones((101, 50), np.float32)), "wide.npy").shape == (101, 50)
+    with pytest.raises(LimitError, match=r"a\.npy has 101 rows of 1 column; of rows this narrow at most 100"):
+        read_array(npy(np.ones((101, 1))), "a.npy")
+    with pytest.raises(LimitError, match="101 rows of 49 columns"):
+        read_array(npy(np.ones((101, 49), np.float32)), "a.npy")
+    with pytest.raises(LimitError, match=r"s\.npy has 101 rows"):
+        read_stack(npy(np.ones((2, 101, 3))), "s.npy")
+
+
+def test_what_is_kept_of_narrow_rows_stays_a_fifth_of_the_array_or_eighty_megabytes():
+    kept = 40  # bytes a row, as core.inspection says
+    assert kept * limits.MAX_NARROW_ROWS <= 80e6
+    assert kept <= limits.NARROW_ROW_BYTES / 5

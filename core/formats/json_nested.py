@@ -1,0 +1,130 @@
+"""Vectors deeper inside JSON records: under a path of names, in an API's answers, or out of reach.
+
+``{"_source": {"embedding": [...]}}`` and ``{"vector": {"text": [...]}}`` are read by their path.
+Answers of an embeddings API one after the other are taken apart. What stands in a list inside
+a record is refused with the path and the line that flattens it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import chain, islice
+from typing import Any
+
+from core.errors import FormatError
+from core.formats.listing import shortened
+from core.formats.loaded import Word
+from core.formats.vectors import is_vector
+
+#: Names from a record inwards to its vector.
+Path = tuple[str, ...]
+
+#: Levels of objects looked through, and fields of each.
+_LEVELS, _FIELDS = 4, 1_000
+
+
+def vector_paths(record: dict[str, Any], levels: int = _LEVELS) -> list[Path]:
+    """Where in a record there are lists of numbers, or lists of such lists, outermost first."""
+    if {"indices", "values"} <= record.keys():  # a sparse vector
+        return []
+    found: list[Path] = []
+    for key, value in list(record.items())[:_FIELDS]:
+        if is_vector(value) or (isinstance(value, list) and value and isinstance(value[0], list)):
+            found.append((key,))
+        elif isinstance(value, dict) and levels > 1:
+            found += [(key, *path) for path in vector_paths(value, levels - 1)]
+    return sorted(found, key=len)
+
+
+def at_path(record: dict[str, Any], path: Path) -> Any:
+    """What stands there; raises KeyError with the path where nothing does, and gives `None` for null on the way."""
+    value: Any = record
+    for key in path:
+        if value is None:
+            return None
+        if not isinstance(value, dict) or key not in value:
+            raise KeyError(dotted(path))
+        value = value[key]
+    return value
+
+
+def dotted(path: Path) -> str:
+    """The path as it is written and chosen: ``meta.embedding``."""
+    return ".".join(path)
+
+
+def answers(items: Iterable[Any], name: str) -> tuple[Iterable[Any], tuple[Word, ...]]:
+    """Take answers of an API apart into their records, each answer's in the order of ``index``.
+
+    Raises
+    ------
+    FormatError
+        While the records are taken: an answer without vectors, or whose ``index`` gives no order.
+    """
+    items = iter(items)
+    head = list(islice(items, 1))
+    both = chain(head, items)
+    if not head or not _is_answer(head[0]):
+        return both, ()
+    text = "The file holds answers of an API; their vectors follow each other, those of each in the order of its index."
+    return _records(both, name), (Word(code="api_answers", text=text),)
+
+
+def _is_answer(item: Any) -> bool:
+    data = item.get("data") if isinstance(item, dict) else None
+    return isinstance(data, list) and bool(data) and isinstance(data[0], dict) and bool(vector_paths(data[0]))
+
+
+def _records(items: Iterable[Any], name: str) -> Iterator[dict[str, Any]]:
+    for number, item in enumerate(items):
+        if not _is_answer(item):
+            raise FormatError(
+                f"{name}: answer {number:,} (counting from 0) has no vectors in its field data",
+                remedy="Ask for that one again; without it the rows after it would move up.",
+            )
+        data = item["data"]
+        places: list[Any] = [record.get("index") if isinstance(record, dict) else None for record in data]
+        if places != [None] * len(data):
+            if any(type(place) is not int for place in places) or sorted(places) != list(range(len(data))):
+                raise FormatError(
+                    f"{name}: the field index of answer {number:,} (counting from 0) does not count its records "
+                    f"from 0, so their order cannot be told",
+                    remedy="Put the records into the order you mean and take the field index out.",
+                )
+            data = [data[place] for place in sorted(range(len(data)), key=places.__getitem__)]
+        for record in data:
+            yield (
+                {key: value for key, value in record.items() if key != "index"} if isinstance(record, dict) else record
+            )
+
+
+def nested_refusal(record: dict[str, Any], name: str) -> FormatError | None:
+    """The refusal of vectors in a list inside each record, with their path; `None` where there are none."""
+    steps = _steps(record, _LEVELS + 2)
+    if steps is None:
+        return None
+    shown = "".join(f"[{step}]" if isinstance(step, int) else f".{shortened(step)}" for step in steps).lstrip(".")
+    inside = "".join(f"[{step!r}]" for step in steps)
+    lines = name.lower().endswith((".jsonl", ".ndjson")) or "custom_id" in record
+    rows = "[json.loads(line) for line in open('old.jsonl')]" if lines else "json.load(open('old.json'))"
+    order = ", sorted as the items are (by custom_id: a batch does not keep the order)" if "custom_id" in record else ""
+    return FormatError(
+        f"{name} holds its vectors inside each record under {shown}",
+        remedy=f"Flatten it{order}: np.save('new.npy', [r{inside if inside.isprintable() else ''} for r in {rows}]).",
+    )
+
+
+def _steps(value: Any, levels: int) -> list[str | int] | None:
+    """Names and places inwards to the first list of numbers."""
+    if is_vector(value):
+        return []
+    inner: Iterable[tuple[str | int, Any]] = ()
+    if isinstance(value, dict) and not {"indices", "values"} <= value.keys():
+        inner = list(value.items())[:_FIELDS]
+    elif isinstance(value, list):
+        inner = enumerate(value[:1])
+    for step, item in inner if levels else ():
+        rest = _steps(item, levels - 1)
+        if rest is not None:
+            return [step, *rest]
+    return None

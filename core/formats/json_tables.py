@@ -1,0 +1,203 @@
+"""Tables written as JSON, by column or by row: what pandas and dataframes in other languages make.
+
+``{"dim_0": [...], "dim_1": [...]}`` holds columns, ``{"doc_0": [...], "doc_1": [...]}`` rows:
+the names are all that tells them apart, and where they do not, it is asked. Which columns
+hold the vectors is decided by `core.formats.columns`, as in CSV and Parquet.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
+from typing import Any
+
+from core import limits
+from core.errors import ChoiceNeeded, FormatError
+from core.formats.columns import Column, Selection, numbered_runs, select
+from core.formats.listing import shortened
+from core.formats.loaded import Word
+from core.formats.record_order import numbered_order
+from core.formats.vectors import is_vector
+from core.prose import counted
+
+#: What to choose where each name is a row.
+ROWS = "rows"
+
+#: Stems that number coordinates, those that number either, and those that number items.
+_COORDINATES = frozenset(
+    ("dim", "dims", "dimension", "d", "feature", "feat", "f", "component", "comp", "pc", "col", "column", "c", "axis")
+)
+_EITHER = frozenset(
+    ("e", "emb", "embed", "embedding", "embeddings", "v", "vec", "vector", "x", "y", "z", "h", "u", "w")
+)
+_ITEMS = frozenset(
+    (
+        "doc",
+        "document",
+        "id",
+        "item",
+        "row",
+        "text",
+        "sentence",
+        "sample",
+        "chunk",
+        "image",
+        "img",
+        "word",
+        "token",
+        "n",
+    )
+)
+
+#: Items, words about them, and the choice of columns that is still to be honoured.
+Found = tuple[Iterable[Any], tuple[Word, ...], str | None]
+
+
+def table_in(value: dict[str, Any], name: str, wanted: str | None) -> Found | None:
+    """The rows of a table in a JSON object, `None` where it is no table.
+
+    Raises
+    ------
+    ChoiceNeeded
+        Names that may number columns or rows, or several sets of columns.
+    FormatError
+        Columns without numbers; a table with an object for each column.
+    """
+    return _split(value, name, wanted) or _by_column(value, name, wanted) or _by_row(value, name, wanted)
+
+
+def named_order(names: Sequence[str]) -> tuple[list[int], Word]:
+    """Positions of things under these names in their order, and the word that says which it is."""
+    order = numbered_order(list(names))
+    if order is not None:
+        text = f"The vectors stand under the numbers of {counted(len(names), 'row')}, and were put in that order."
+        return order, Word(code="index_order", text=text)
+    text = f"The vectors stand under {counted(len(names), 'name')}; their order is the file's order of the names."
+    return list(range(len(names))), Word(code="named_vectors", text=text)
+
+
+def numeric_columns(names: Sequence[str], sample: Sequence[Sequence[Any]]) -> list[Column]:
+    """The columns whose first values are `sample`, one sequence a column."""
+    return [_column(name, values) for name, values in zip(names, sample, strict=True)]
+
+
+def wide_fields(records: Sequence[dict[str, Any]], name: str, wanted: str | None) -> tuple[list[str], tuple[Word, ...]]:
+    """The fields whose numbers are the coordinates, of records with one number a field; none where they are others.
+
+    Raises
+    ------
+    ChoiceNeeded
+        Several sets of fields could be meant.
+    """
+    records = records[: limits.TABLE_SAMPLE_ROWS]
+    fields = list(dict.fromkeys(chain(*records)))
+    columns = numeric_columns(fields, [[record.get(field) for record in records] for field in fields])
+    if not numbered_runs(columns):
+        return [], ()
+    selection = select(columns, name, wanted)
+    return [fields[position] for position in selection.positions], selection.words
+
+
+def _column(name: str, values: Sequence[Any]) -> Column:
+    held = [value for value in values if value is not None]
+    kinds = set(map(type, held))
+    if held and all(map(is_vector, held)):
+        return Column(name=name, kind="vector")
+    if not held or 2 * sum(type(value) in (int, float) for value in held) < len(held):
+        return Column(name=name, kind="other")
+    return Column(name=name, kind="number", whole=kinds == {int})
+
+
+def _split(value: dict[str, Any], name: str, wanted: str | None) -> Found | None:
+    """pandas' ``orient="split"``: column names, and rows without them."""
+    names, rows = value.get("columns"), value.get("data")
+    if not (isinstance(names, list) and isinstance(rows, list) and rows and isinstance(rows[0], list)):
+        return None
+    names = [str(column) for column in names]
+    if len(names) != len(rows[0]):
+        return None
+    sample = [row for row in rows[: limits.TABLE_SAMPLE_ROWS] if isinstance(row, list) and len(row) == len(names)]
+    columns = numeric_columns(names, list(zip(*sample, strict=True)))
+    selection = select(columns, name, wanted)
+    word = Word(code="json_field", text="The vectors were read from the field data.")
+    return _chosen(rows, selection, len(names), name), (word, *selection.words), None
+
+
+def _chosen(rows: Sequence[Any], selection: Selection, width: int, name: str) -> Iterator[Any]:
+    for index, row in enumerate(rows):
+        if not isinstance(row, list) or len(row) != width:
+            held = f"{counted(len(row), 'value')}" if isinstance(row, list) else "no list"
+            raise FormatError(
+                f"{name}: row {index:,} (counting from 0) has {held}; {counted(width, 'column')} are named",
+                remedy="Mend or remove that row, on the other side too.",
+            )
+        yield row[selection.positions[0]] if selection.is_vector else [row[at] for at in selection.positions]
+
+
+def _by_column(value: dict[str, Any], name: str, wanted: str | None) -> Found | None:
+    """``{"dim_0": [...], ...}``, one list a column, all of one length."""
+    lists = {key: item for key, item in value.items() if isinstance(item, list)}
+    sizes = set(map(len, lists.values()))
+    if len(lists) < 2 or len(sizes) > 1 or sizes == {0}:
+        return None
+    columns = numeric_columns(list(lists), [item[: limits.TABLE_SAMPLE_ROWS] for item in lists.values()])
+    runs = numbered_runs(columns)
+    if not runs or any(column.kind == "vector" for column in columns):
+        return None
+    if wanted == ROWS:
+        return list(lists.values()), (), None
+    if wanted is None and not _are_columns(runs, (len(value), sizes.pop()), name):
+        return None
+    selection = select(columns, name, wanted)
+    chosen = [lists[columns[position].name] for position in selection.positions]
+    first, last = (shortened(columns[selection.positions[place]].name) for place in (0, -1))
+    text = (
+        f"Each of the names {first} to {last} was read as a column: {len(chosen[0]):,} rows of {len(chosen):,} numbers."
+    )
+    return map(list, zip(*chosen, strict=True)), (Word(code="json_columns", text=text), *selection.words), None
+
+
+def _are_columns(runs: dict[str, list[int]], shape: tuple[int, int], name: str) -> bool:
+    """Whether the numbered names are columns; `shape` is how many names there are, and numbers under each.
+
+    Raises
+    ------
+    ChoiceNeeded
+        They may be columns or rows.
+    """
+    stems = {re.sub(r"[\W_]", "", glob).lower() for glob in runs}
+    names, size = shape
+    if stems & _COORDINATES or sum(map(len, runs.values())) < names:
+        return not stems <= _ITEMS
+    if stems <= _ITEMS or (names >= size and not stems & _EITHER):
+        return False
+    glob = ",".join(runs)
+    raise ChoiceNeeded(
+        f"{name} holds {names:,} lists of {counted(size, 'number')} under numbered names: "
+        f"as columns they are {counted(size, 'vector')} of {counted(names, 'number')}, as rows the other way round. "
+        f"Which? {shortened(glob)} for columns | {ROWS}",
+        choice="columns",
+        options=(glob, ROWS),
+        remedy="Only whoever wrote it knows.",
+    )
+
+
+def _by_row(value: dict[str, Any], name: str, wanted: str | None) -> Found | None:
+    """``{"0": {"embedding": [...]}, ...}``, one record a name."""
+    records = list(value.values())
+    if len(records) < 2 or not all(isinstance(record, dict) and record for record in records):
+        return None
+    if all(any(map(is_vector, record.values())) for record in (records[0], records[-1])):
+        order, word = named_order(list(value))
+        return [records[place] for place in order], (word,), wanted
+    alike = all(record.keys() == records[0].keys() for record in records)
+    if alike and all(
+        type(item) in (int, float, type(None)) for item in chain(*(record.values() for record in records))
+    ):
+        raise FormatError(
+            f"{name} is a table with an object for each column or row, as pandas writes it, and no list of numbers",
+            remedy="Save its numbers: np.save('new.npy', pd.read_json('old.json').to_numpy()); "
+            "if it was written with orient='index', give read_json that too.",
+        )
+    return None
