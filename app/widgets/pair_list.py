@@ -55,7 +55,7 @@ def pair_list(result: state.Result) -> None:
 
 def _controls(audit: Audit) -> None:
     kept = state.listing()
-    reading, order, size = st.columns([1, 1.6, 1], vertical_alignment="bottom")
+    reading, order, size = st.columns([1, 1.6, 1], vertical_alignment="top")
     if audit.rows is not None and audit.rows.centred is not None:
         state.first_answer("rows_reading", kept.reading)
         reading.segmented_control("Cosines", list(get_args(ReadingName)), required=True, **_kept("reading"))

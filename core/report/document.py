@@ -31,11 +31,13 @@ class Table:
     title
         What it holds, in sentence case.
     columns
-        Headings of the cells; the label column has none.
+        Headings of the cells; the label column has `corner`.
     rows
         Each with as many cells as there are columns.
     notes
         Sentences that stand below it.
+    corner
+        Heading of the label column; may be empty.
     numeric
         True if every cell is a number (right-aligned, never escaped as text).
     """
@@ -45,6 +47,7 @@ class Table:
     rows: tuple[Row, ...]
     numeric: bool = True
     notes: tuple[str, ...] = ()
+    corner: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

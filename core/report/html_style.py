@@ -52,7 +52,14 @@ svg {{ display: block; width: 100%; height: auto; }}
 .mark {{ fill: none; }}
 .mark.matched {{ stroke: var(--matched); }} .mark.floor {{ stroke: var(--floor); }}
 .mark.line {{ stroke: var(--line); }}
-.wide {{ overflow-x: auto; margin: 0 0 1.6rem; }}
+/* What is cut off at an edge casts a shadow there: the covers scroll along, the shadows stay. */
+.wide {{
+  overflow-x: auto; margin: 0 0 1.6rem;
+  background: linear-gradient(90deg, var(--paper) 60%, transparent) left / 2.5rem 100% local no-repeat,
+    linear-gradient(270deg, var(--paper) 60%, transparent) right / 2.5rem 100% local no-repeat,
+    linear-gradient(90deg, var(--rule), transparent) left / .9rem 100% no-repeat,
+    linear-gradient(270deg, var(--rule), transparent) right / .9rem 100% no-repeat;
+}}
 .below {{ color: var(--soft); font-size: .88rem; margin: -1rem 0 1.6rem; }}
 .wide:focus-visible {{ outline: 2px solid var(--accent); outline-offset: 3px; }}
 table {{ border-collapse: collapse; width: 100%; font-size: .92rem; }}
@@ -63,7 +70,8 @@ thead th, thead td {{ border-bottom: 1px solid var(--soft); }}
 th:first-child, td:first-child {{ padding-left: 0; }}
 .number {{ text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }}
 thead .number {{ white-space: normal; min-width: 5rem; }}
-.words td {{ overflow-wrap: anywhere; }}
+.words td {{ overflow-wrap: break-word; min-width: 5.5em; }}
+.words td:last-child {{ overflow-wrap: anywhere; }}
 .words tbody th {{ white-space: normal; min-width: 9em; max-width: 20em; }}
 tbody th {{ white-space: nowrap; padding-right: 1.5rem; }}
 pre {{
@@ -80,6 +88,7 @@ footer {{ color: var(--soft); font-size: .85rem; padding-top: 1.6rem; padding-bo
   svg text {{ font-size: 20.5px; }}
   .wide {{ margin-bottom: 2rem; }}
   .words tbody th {{ min-width: 6.5em; }}
+  .figures tbody th {{ white-space: normal; padding-right: .6rem; }}
 }}
 @page {{ size: A4; margin: 16mm 15mm 18mm; }}
 @media print {{
@@ -97,7 +106,8 @@ footer {{ color: var(--soft); font-size: .85rem; padding-top: 1.6rem; padding-bo
   h3, thead {{ break-after: avoid; }}
   figure {{ padding: .7rem 1rem .4rem; margin-bottom: .9rem; }}
   svg {{ max-width: 148mm; }}
-  .wide {{ overflow: visible; margin-bottom: 1.2rem; }}
+  .wide {{ overflow: visible; margin-bottom: 1.2rem; background: none; }}
+  .words td {{ min-width: 0; overflow-wrap: anywhere; }}
   table {{ font-size: 8.5pt; }}
   thead th, thead td {{ font-size: 8pt; }}
   .figures tbody th {{ white-space: normal; min-width: 7em; padding-right: .5rem; }}

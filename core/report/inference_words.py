@@ -257,7 +257,7 @@ def results_table(audit: Audit) -> Table:
         columns=("raw", "raw, low", "raw, high", "centred", "centred, low", "centred, high"),
         rows=tuple(rows),
         notes=(
-            "Without an interval: figures that none is made of, and those for which a reason is given here.",
+            "An end that is missing: no interval is made of that figure, or there is none for a reason given here.",
             *(
                 f"Adjusted mean rank index ({names}): no interval, because {reason}."
                 for names, reason in _mean_rank_without_interval(audit)

@@ -99,13 +99,17 @@ def _table(table: Table, name: str) -> str:
             f'<h3 id="{name}">{escape(table.title)}</h3>',
             f'<div class="{size}" role="region" aria-labelledby="{name}" tabindex="0">',
             f'<table class="{kind}" aria-labelledby="{name}">',
-            f"<thead><tr><td></td>{headings}</tr></thead>",
+            f"<thead><tr>{_corner(table)}{headings}</tr></thead>",
             "<tbody>",
             *(_line(row, cell) for row in table.rows),
             "</tbody>\n</table>\n</div>",
             *(f'<p class="below">{escape(note)}</p>' for note in table.notes),
         ]
     )
+
+
+def _corner(table: Table) -> str:
+    return f'<th scope="col">{escape(table.corner)}</th>' if table.corner else "<td></td>"
 
 
 def _line(row: Row, cell: str) -> str:

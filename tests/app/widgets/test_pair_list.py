@@ -32,7 +32,7 @@ def shown(page):
 
 def rows(page):
     table = shown(page)
-    return [int(str(label).replace(",", "")) for label in (table.index if " " not in table.columns else table[" "])]
+    return [int(label) for label in table["row"]]
 
 
 def test_the_worst_pairs_come_first_and_a_page_holds_no_more_than_it_says(page, pair):
