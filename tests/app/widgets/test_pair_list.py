@@ -183,9 +183,9 @@ def test_texts_stand_beside_their_rows(page, pair, ending):
     table = shown(page)
     winner = next(column for column in table.columns if str(column).endswith("row of B"))
     for _, line in table.iterrows():
-        assert line["text of A"] == f"question {line[' ']}"
-        assert line["text of its partner"] == f"answer {line[' ']}"
-        assert line["text of the best other row"] == f"answer {line[winner]}"
+        assert line["text of A"] == f"question {int(line['row'])}"
+        assert line["text of its partner"] == f"answer {int(line['row'])}"
+        assert line["text of the best other row"] == f"answer {int(line[winner])}"
     page.press("remove_labels_b")
     assert "text of its partner" not in shown(page).columns
 
