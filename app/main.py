@@ -15,8 +15,10 @@ import streamlit as st
 
 from app import conditions, run
 from app.registry import ICON, PAGES
+from app.widgets.look import look
 
 st.set_page_config(page_title="Cosine Floor", page_icon=ICON, layout="wide")
+look()
 run.keep_alive()
 conditions.keep_alive()
 st.navigation([page.as_streamlit() for page in PAGES], position="top").run()

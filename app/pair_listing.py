@@ -47,6 +47,10 @@ class Listing:
         Page of the table, from 0, and rows of each.
     bar
         Only the pairs of this bar, or `None`.
+    unrelated
+        True if the bar clicked last holds unrelated pairs, which are not listed.
+    charts
+        Counter of charts to click in: a new one has no bar marked.
     labels_a, labels_b
         A text for each row of the files, or `None`.
     for_a, for_b
@@ -62,6 +66,8 @@ class Listing:
     page: int = 0
     size: int = PAGE_SIZES[0]
     bar: Bar | None = None
+    unrelated: bool = False
+    charts: int = 0
     labels_a: Labels | None = None
     labels_b: Labels | None = None
     for_a: str = ""

@@ -120,7 +120,7 @@ def measure(
             print(f"  after {path.name}: {anonymous_bytes(pid) / MB:,.0f} MB", flush=True)
         time.sleep(2)
         after, seen = anonymous_bytes(pid), len(reruns(log))
-        page.get_by_text("Fit arrays and settings").click()
+        page.locator(".st-key-options summary").click()
         for _ in range(clicks):
             page.get_by_text("One mean for both sides").click()
             time.sleep(0.7)

@@ -171,11 +171,6 @@ class Comparison:
     def n(self) -> int:
         return len(self.raw.best)
 
-    @property
-    def lowest(self) -> float:
-        """Lower edge of the lowest bin that holds a cosine of either reading."""
-        return min(self.raw.histogram.occupied[0], self.centred.histogram.occupied[0])
-
     def standing(self, *, shuffle: int = 0, size: float = 0.0) -> Standing:
         """The figures under the demo's controls, in O(n).
 

@@ -105,7 +105,7 @@ def _anisotropy_left(result: Audit) -> Distortion:
         "anisotropy_after_centring",
         "anisotropy after centring",
         fired,
-        f"beyond what sampling leaves: {text}; a word above {ANISOTROPY_LEFT}",
+        f"beyond what sampling leaves: {text}; flagged above {ANISOTROPY_LEFT}",
     )
 
 
@@ -139,7 +139,7 @@ def _offset(result: Audit) -> Distortion:
         "offset_between_sides",
         "offset between the two sides' means",
         offset > SQUARED_OFFSET,
-        f"{offset**0.5:.3f} between mean unit rows; a word above {SQUARED_OFFSET**0.5:.2f}",
+        f"{offset**0.5:.3f} between mean unit rows; flagged above {SQUARED_OFFSET**0.5:.2f}",
     )
 
 
@@ -163,7 +163,7 @@ def _top_dimensions(sides: tuple[tuple[str, SideFacts], ...]) -> Distortion:
         named = ", ".join(str(each.dimension) for each in largest)
         texts.append(f"{side}: dimensions {named} (from 0) carry {_share_words(sum(each.share for each in largest))}")
     fired = any(sum(each.share for each in largest) > TOP_SHARE for _, largest in known)
-    return _line(code, name, fired, f"{'; '.join(texts)}; a word above {100 * TOP_SHARE:.0f}%")
+    return _line(code, name, fired, f"{'; '.join(texts)}; flagged above {100 * TOP_SHARE:.0f}%")
 
 
 def _share_words(share: float) -> str:
@@ -179,7 +179,7 @@ def _norms(sides: tuple[tuple[str, SideFacts], ...]) -> Distortion:
         "norm_ratio",
         "a few rows far longer than the others",
         any(ratio > NORM_RATIO for _, ratio in known) if known else None,
-        f"largest over median norm: {text}; a word above {NORM_RATIO:.0f}; no cosine depends on it",
+        f"largest over median norm: {text}; flagged above {NORM_RATIO:.0f}; no cosine depends on it",
     )
 
 
@@ -224,7 +224,7 @@ def _hubs(result: Audit) -> Distortion:
         "hubs, rows that many others find first",
         most >= HUB_ROWS and most > HUB_SHARE * result.n,
         f"one row of B is on top of {counted(most, 'row')} of A, {100 * reading.hubs.never:.0f}% of B on top of none "
-        f"({'centred' if result.centred else 'raw'}); a word above {100 * HUB_SHARE:.0f}% of A",
+        f"({'centred' if result.centred else 'raw'}); flagged above {100 * HUB_SHARE:.0f}% of A",
     )
 
 
@@ -242,7 +242,7 @@ def _near_identical(result: Audit) -> Distortion:
     if near is None:
         matched = result.raw.matched_mean
         fired = None if matched > NEARLY_SAME else False
-        return _line(code, name, fired, f"raw matched is {matched:.4f}; a word above {NEARLY_SAME}")
+        return _line(code, name, fired, f"raw matched is {matched:.4f}; flagged above {NEARLY_SAME}")
     lost = near.distance_lost.estimate
     share = "" if lost is None else f"; {lost:.2e} of the unrelated distance is lost"
     return _line(

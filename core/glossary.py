@@ -58,7 +58,8 @@ GLOSSARY: dict[str, Entry] = {
         "sample of the exact floor, so it moves with the seed.",
     ),
     "derangement": Entry(
-        sentence="A shuffle of the rows of B in which no row meets its own partner.",
+        sentence="A shuffle of the rows of B in which no row meets its own partner. The floor in the reference "
+        "format is the mean over a few of them.",
         symbol="p, with p(i) ≠ i",
     ),
     "Monte Carlo error": Entry(

@@ -28,7 +28,7 @@ from types import NoneType
 from typing import Any, Literal, get_args, get_type_hints
 from urllib.parse import urlencode
 
-from core.errors import FormatError, LimitError
+from core.errors import FormatError, LimitError, SettingsError
 from core.formats.loaded import ReadChoices
 from core.limits import LARGEST_WHOLE, MAX_LINK_CHARS, SMALLEST_MARGIN
 from core.settings import AuditSettings
@@ -49,6 +49,9 @@ _SHA256 = re.compile(r"[0-9a-f]{64}")
 #: What `int` and `float` take is wider: spaces, underscores, other digits, "nan".
 _WHOLE = re.compile(r"-?[0-9]{1,16}")
 _DECIMAL = re.compile(r"-?[0-9]{1,20}(\.[0-9]{1,20})?(e-?[0-9]{1,3})?")
+
+#: " (--seed)" in a message that says how the command line calls a setting.
+_FLAG = re.compile(r" \(--[a-z-]+\)")
 
 #: Characters of a link that a message shows.
 _SHOWN = 40
@@ -168,7 +171,10 @@ def _settings(given: dict[str, str]) -> AuditSettings:
     margin = chosen.get("margin")
     if isinstance(margin, float) and 0 < margin < SMALLEST_MARGIN:
         raise FormatError(f"the link has {margin:g} for the margin, which is rounding", remedy=_REMEDY)
-    return AuditSettings(**chosen)
+    try:
+        return AuditSettings(**chosen)
+    except SettingsError as error:  # it names the flag of the command line too, which is not how a link says it
+        raise FormatError(f"the link asks for more than can be: {_FLAG.sub('', str(error))}", remedy=_REMEDY) from error
 
 
 def _typed(prefix: str, given: dict[str, str], known: dict[str, object]) -> dict[str, Any]:

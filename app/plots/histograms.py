@@ -48,12 +48,12 @@ def histograms_alt(audit: Audit) -> str:
     return audit_figures.matched_over_floor(audit).description
 
 
-def bar_of(drawn: Histogram, trace: int, place: int) -> tuple[int, float, float]:
-    """Which panel a bar stands in, and between which cosines; traces and bars count from 0."""
+def bar_of(drawn: Histogram, trace: int, place: int) -> tuple[int, float, float, bool]:
+    """Which panel a bar stands in, between which cosines, and if of matched pairs; traces and bars count from 0."""
     traces = [(number, bins) for number, panel in enumerate(drawn.panels) for bins in panel.bins]
     number, bins = traces[trace]
     low = bins.start + place * bins.width
-    return number, round(low, 5), round(low + bins.width, 5)
+    return number, round(low, 5), round(low + bins.width, 5), bins.role == "matched"
 
 
 def _add_panel(figure: go.Figure, row: int, panel: Panel) -> None:

@@ -1,5 +1,6 @@
 """One line that says what just happened, also to a screen reader.
 
+Room for two lines is kept (five on a phone), so that a longer sentence moves nothing.
 Streamlit redraws a text without telling anyone; this line stays in place and is a live
 region, so that its new words are read out when they change.
 """
@@ -16,8 +17,10 @@ _CSS = """
 p {
   margin: 0; padding: .6rem 1rem; font-size: 1.125rem; line-height: 1.4; color: var(--st-text-color);
   background: var(--st-secondary-background-color); border-left: .3rem solid var(--st-primary-color);
-  border-radius: var(--st-base-radius);
+  border-radius: var(--st-base-radius); box-sizing: border-box;
+  min-height: calc(2.8em + 1.2rem); display: flex; align-items: center;
 }
+@media (max-width: 640px) { p { font-size: 1rem; min-height: calc(7em + 1.2rem); } }
 """
 
 _JS = """

@@ -71,7 +71,8 @@ def what_you_get() -> None:
 def _reading(words: Document) -> None:
     with st.container(border=True, key="reading"):
         st.subheader("The reading", anchor=False)
-        st.markdown(f"##### {escaped(words.reading)}")
+        with st.container(key="headline"):
+            st.markdown(escaped(words.reading))
         if words.warning:
             st.markdown(f":orange[:material/warning:] {escaped(words.warning)}")
         for text in (*words.note, *words.notices):

@@ -24,11 +24,16 @@ _LARGEST = 5.0
 def large_type() -> None:
     """On a wide screen everything grows, for those at the back; sizes are in rem throughout.
 
-    The chosen encoder and the slider's number are written in the colour of text: in the colour
-    of buttons, where Streamlit puts them, they have too little contrast on dark.
+    On a low one it shrinks, so that the figures stand in sight, and on a phone the sentence stays
+    at the lower edge until its own place has come up, so that each control answers in sight. The
+    chosen encoder and the slider's number are written in the colour of text: in the colour of
+    buttons, where Streamlit puts them, they have too little contrast on dark.
     """
     st.html(
         "<style>@media (min-width: 1700px) and (min-height: 900px) { html:root { font-size: 18px; } }"
+        " @media (min-width: 1000px) and (max-height: 800px) { html:root { font-size: 14px; } }"
+        " @media (max-width: 640px) { .st-key-demo_happened { position: sticky; bottom: 0; z-index: 1; } }"
+        " :is(.st-key-demo_raw, .st-key-demo_centred, .st-key-demo_found) label p { font-size: 1.125rem; }"
         " .st-key-demo_encoder button p, .st-key-demo_size p { color: CanvasText; }</style>"
     )
 
@@ -39,7 +44,7 @@ def claim() -> None:
     said, known = st.columns(2, vertical_alignment="bottom")
     with said:
         st.title("Why 0.9 means little", anchor=False)
-        st.markdown(f"#### {words.claim(_standing(replace(here, shuffle=0)))}")
+        st.header(words.claim(_standing(replace(here, shuffle=0))), anchor=False)
         st.markdown(words.SOURCE)
     known.markdown(words.shared(here, _now(), _standing(replace(here, size=0.0))))
 
@@ -75,14 +80,15 @@ def figures() -> None:
         _cosines("Centred", "centred", now.centred)
     with found.container(border=True, height="stretch", key="demo_found"):
         shares = {"raw": percent(now.raw.partner_first), "centred": percent(now.centred.partner_first)}
-        _headed("Partner ranked first", "partner ranked first", shares)
-        st.plotly_chart(partners_found(now), key="demo_found_figure", alt=found_alt(now), config=CONFIG)
+        who = words.found(state.demo())
+        _headed(f"{who.capitalize()} ranked first", "partner ranked first", shares)
+        st.plotly_chart(partners_found(now), key="demo_found_figure", alt=found_alt(now, who=who), config=CONFIG)
 
 
 def lesson() -> None:
     """What to take home, and where to."""
     with st.container(horizontal=True, vertical_alignment="center", key="demo_lesson"):
-        st.markdown(f"##### {words.LESSON}", width="content")
+        st.subheader(words.LESSON, anchor=False, width="content")
         st.page_link("views/audit.py", label="Audit your own two files", icon=":material/arrow_forward:")
 
 
@@ -99,8 +105,7 @@ def _shuffle() -> None:
             "Put the pairs back",
             key="demo_put_back",
             icon=":material/undo:",
-            on_click=demo.put_back,
-            disabled=not state.demo().shuffle,
+            on_click=demo.put_back,  # never disabled: a button that is loses the keyboard's focus
         )
 
 
@@ -139,7 +144,7 @@ def _cosines(title: str, term: str, reading: PairedUp) -> None:
     means = {paired: words.figure(reading.matched_mean), others: words.figure(reading.floor_mean)}
     _headed(f"{title} cosine", term, means)
     st.plotly_chart(
-        cosines_over_their_bins(reading, lowest=_scores(here).lowest, paired=paired, others=others),
+        cosines_over_their_bins(reading, paired=paired, others=others),
         key=f"demo_{term}_figure",
         alt=cosines_alt(title, reading, paired=paired, others=others),
         config=CONFIG,
@@ -149,7 +154,7 @@ def _cosines(title: str, term: str, reading: PairedUp) -> None:
 def _headed(title: str, term: str, numbers: dict[str, str]) -> None:
     """A card's name with its two numbers beside it, or below it where there is no room."""
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
-        st.markdown(f"##### {title}", help=tooltip(term), width="content")
+        st.subheader(title, anchor=False, help=tooltip(term), width="content")
         with st.container(horizontal=True, width="content", gap="medium"):
             for label, value in numbers.items():
                 st.metric(label, value, width="content")

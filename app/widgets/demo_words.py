@@ -7,7 +7,7 @@ from app.demo import ENCODERS
 from core.demo import Standing
 from core.report.numbers import fixed, percent, rounded
 
-__all__ = ["LESSON", "SOURCE", "STEPS", "claim", "figure", "happened", "labels", "shared"]
+__all__ = ["LESSON", "SOURCE", "STEPS", "claim", "figure", "found", "happened", "labels", "shared"]
 
 #: What to press, and what to look at.
 STEPS = {
@@ -15,8 +15,8 @@ STEPS = {
     "Does the raw cosine notice?",
     "encoder": "**2 Change the encoder.** The same texts, from rows that hardly lean one way to rows that all do. "
     "Shuffle each.",
-    "size": "**3 Make any encoder look good.** Add one number, the same to every row: it says nothing about any "
-    "text, yet all raw cosines climb.",
+    "size": "**3 Make any encoder look good.** Add an extra coordinate of equal size to every row: it says "
+    "nothing about any text, yet all raw cosines climb.",
 }
 
 SOURCE = "Said of real text: 400 sections of the Python documentation, each cut in two."
@@ -45,7 +45,12 @@ def shared(demo: state.Demo, now: Standing, plain: Standing) -> str:
 
 def labels(demo: state.Demo) -> tuple[str, str]:
     """What the pairs side by side are called, and all others."""
-    return ("shuffled", "all others") if demo.shuffle else ("matched", "unrelated")
+    return ("shuffled" if demo.shuffle else "matched"), "all others"
+
+
+def found(demo: state.Demo) -> str:
+    """Who stands beside a row and may rank first: after a shuffle it is no partner."""
+    return "stranger" if demo.shuffle else "partner"
 
 
 def happened(demo: state.Demo, now: Standing, aligned: Standing, plain: Standing) -> str:
@@ -75,24 +80,34 @@ def _shuffled(now: Standing, aligned: Standing) -> str:
     return (
         f"Every first half now stands beside a stranger: raw {figure(now.raw.matched_mean)} instead of "
         f"{figure(aligned.raw.matched_mean)}, centred {figure(now.centred.matched_mean)} instead of "
-        f"{figure(aligned.centred.matched_mean)}, partner first for {percent(now.raw.partner_first)} of rows instead "
-        f"of {percent(aligned.raw.partner_first)} (chance is {percent(now.chance)})."
+        f"{figure(aligned.centred.matched_mean)}; raw, the stranger ranks first for "
+        f"{_rows(now.raw.partner_first, now)}, where the partner did for {_rows(aligned.raw.partner_first, now)}."
     )
 
 
 def _put_back(now: Standing) -> str:
     return (
         f"Every first half stands beside its own second half again: raw {figure(now.raw.matched_mean)}, "
-        f"centred {figure(now.centred.matched_mean)}, partner first for {percent(now.raw.partner_first)} of rows."
+        f"centred {figure(now.centred.matched_mean)}; raw, the partner ranks first for "
+        f"{_rows(now.raw.partner_first, now)}."
     )
+
+
+def _rows(share: float, now: Standing) -> str:
+    """A share as rows that can be counted; ties may leave a part of one, which only a percentage can say."""
+    n = round(1 / now.chance)
+    rows = share * n
+    if abs(rows - round(rows)) > 1e-6:
+        return f"{percent(share)} of rows"
+    return f"{round(rows) or 'none'} of {n} rows"
 
 
 def _chosen(demo: state.Demo, now: Standing) -> str:
     paired, others = labels(demo)
     return (
         f"The same texts by {ENCODERS[demo.encoder].full}: raw, {paired} pairs score {figure(now.raw.matched_mean)} "
-        f"and {others} {figure(now.raw.floor_mean)}, where two different first halves already score "
-        f"{figure(now.anisotropy)}."
+        f"and {others} {figure(now.raw.floor_mean)}; centred, {figure(now.centred.matched_mean)} and "
+        f"{figure(now.centred.floor_mean)}."
     )
 
 

@@ -43,7 +43,10 @@ def sentence(error: AuditError) -> str:
     problem = str(error)
     if problem.partition(" ")[0] in OPENINGS:
         problem = capital(problem)
-    return " ".join(_ended(part) for part in (problem, error.remedy) if part)
+    remedy = error.remedy
+    if remedy.partition(" ")[0].isalpha():
+        remedy = capital(remedy)
+    return " ".join(_ended(part) for part in (problem, remedy) if part)
 
 
 def _ended(part: str) -> str:

@@ -48,7 +48,7 @@ def _files(asks: Shared) -> None:
             icon=":material/close:",
         )
     standings = shared_link.standings(asks)
-    st.markdown("\n".join(f"- {_ICONS[one.state]} {_line(one)}" for one in standings))
+    st.markdown("  \n".join(f"{_ICONS[one.state]} {_line(one)}" for one in standings))
     st.markdown(_outcome(asks, standings))
 
 
@@ -82,7 +82,7 @@ def _outcome(asks: Shared, standings: list[Standing]) -> str:
     if _swapped(standings):
         return "**A and B are swapped**: each is the file that the link asks for on the other side. Replace both."
     unsettled = [_TITLES[one.place] for one in standings if one.state != "confirmed"]
-    files = f"Still to settle: {', '.join(unsettled)}." if unsettled else "All files are confirmed."
+    files = f"Not confirmed yet: {', '.join(unsettled)}." if unsettled else "All files are confirmed."
     if shared_link.settings_changed(asks):
         return f"{files} The settings are no longer the link's, so a run gives another result than it was made from."
     return f"{files} The settings of the link are in place; the audit starts by itself once every file is confirmed."

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from app import state
 from app.pair_listing import PAGE_SIZES, Bar, LabelSide, Listing
 from app.plots.histograms import bar_of
+from app.widgets.jumps import Jump, jumps
 from app.widgets.pair_texts import pair_texts, texts_box
 from app.widgets.plain import escaped
 from app.widgets.tables import draw_table
@@ -23,7 +24,7 @@ from core.report import audit_figures
 from core.report.numbers import count, fixed
 from core.report.rows_document import ORDERS, WorstRows, rows_csv, rows_legend, rows_table
 
-__all__ = ["choose_bar", "pair_list"]
+__all__ = ["chart_key", "choose_bar", "clicked_bar", "pair_list"]
 
 
 def pair_list(result: state.Result) -> None:
@@ -45,7 +46,7 @@ def pair_list(result: state.Result) -> None:
 
 def _controls(audit: Audit) -> None:
     kept = state.listing()
-    reading, order, size = st.columns([1, 1.6, 1], vertical_alignment="bottom")
+    reading, order, size = st.columns([1, 1.6, 1], vertical_alignment="top")
     if audit.rows is not None and audit.rows.centred is not None:
         state.first_answer("rows_reading", kept.reading)
         reading.segmented_control("Cosines", list(get_args(ReadingName)), required=True, **_kept("reading"))
@@ -65,36 +66,72 @@ def _keep(field: str) -> None:
 
 def _of_bar(result: state.Result, page: Listing, reading: ReadingName) -> NDArray[np.intp] | None:
     """The pairs of the bar that was clicked; `None` for all."""
-    bar, rows = page.bar, result.audit.rows
-    if rows is None or bar is None or bar.result != result.key or bar.reading != reading:
-        st.markdown("All pairs. Click a bar of the histograms above, and only the matched pairs in it are listed.")
+    listed = _listed(result, page, reading)
+    if listed is None:
+        st.markdown("All pairs. Click a bar of matched pairs in the histograms above, and only its pairs are listed.")
         return None
-    scores = rows.raw if reading == "raw" or rows.centred is None else rows.centred
-    listed = pairs_between(scores.own, bar.low, bar.high)
     with st.container(horizontal=True, vertical_alignment="center"):
-        pairs = "1 matched pair" if len(listed) == 1 else f"{count(len(listed))} matched pairs"
-        st.markdown(
-            f"{pairs} with a {reading} cosine from {fixed(bar.low, 3)} to below {fixed(bar.high, 3)}.", width="content"
-        )
+        st.markdown(_bar_words(page, listed), width="content")
         st.button("Show all pairs", key="rows_all", on_click=_show_all, icon=":material/close:")
     return listed
 
 
-def choose_bar() -> None:
-    """List the matched pairs of the bar just clicked, or all of them where the click was taken back."""
-    result, points = state.result(), state.answer("histograms")["selection"]["points"]
+def _listed(result: state.Result, page: Listing, reading: ReadingName) -> NDArray[np.intp] | None:
+    bar, rows = page.bar, result.audit.rows
+    if rows is None or bar is None or bar.result != result.key or bar.reading != reading:
+        return None
+    scores = rows.raw if reading == "raw" or rows.centred is None else rows.centred
+    return pairs_between(scores.own, bar.low, bar.high)
+
+
+def _bar_words(page: Listing, listed: NDArray[np.intp]) -> str:
+    if page.bar is None:
+        raise AssertionError("pairs of a bar need one")
+    pairs = "1 matched pair" if len(listed) == 1 else f"{count(len(listed))} matched pairs"
+    bar = page.bar
+    return f"{pairs} with a {bar.reading} cosine from {fixed(bar.low, 3)} to below {fixed(bar.high, 3)}."
+
+
+def clicked_bar(result: state.Result) -> None:
+    """Below the histograms: what the bar just clicked holds, and the way to its pairs."""
+    page = state.listing()
+    listed = _listed(result, page, page.reading)
+    if result.audit.rows is None:
+        return
+    if listed is not None:
+        st.markdown(_bar_words(page, listed))
+        jumps("Pairs of this bar", (Jump(name="See them under Which rows", part="rows_card"),), key="bar_jump")
+    elif page.unrelated:
+        st.markdown("That bar holds unrelated pairs, which are not listed. Click a blue bar for its matched pairs.")
+    else:
+        st.markdown("Click a blue bar for its matched pairs.")
+
+
+def chart_key() -> str:
+    """Key of the histograms: a chart drawn anew forgets which bar was clicked."""
+    charts = state.listing().charts
+    return f"histograms_{charts}" if charts else "histograms"
+
+
+def choose_bar(chart: str = "histograms") -> None:
+    """List the matched pairs of the bar just clicked; all pairs if it was taken back or holds unrelated ones."""
+    result, points = state.result(), state.answer(chart)["selection"]["points"]
     if result is None or not points:
-        _show_all()
+        state.set_listing(bar=None, unrelated=False, page=0)
         return
     drawn = audit_figures.matched_over_floor(result.audit)
-    panel, low, high = bar_of(drawn, points[0]["curve_number"], points[0]["point_index"])
+    panel, low, high, matched = bar_of(drawn, points[0]["curve_number"], points[0]["point_index"])
+    if not matched:
+        state.set_listing(bar=None, unrelated=True, page=0)
+        return
     reading = get_args(ReadingName)[panel]
     state.set_answer("rows_reading", reading)
-    state.set_listing(bar=Bar(result=result.key, reading=reading, low=low, high=high), reading=reading, page=0)
+    bar = Bar(result=result.key, reading=reading, low=low, high=high)
+    state.set_listing(bar=bar, unrelated=False, reading=reading, page=0)
 
 
 def _show_all() -> None:
-    state.set_listing(bar=None, page=0)
+    state.set_listing(bar=None, page=0, charts=state.listing().charts + 1)
 
 
 def _rows(

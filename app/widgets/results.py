@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 from app import state
@@ -10,12 +12,13 @@ from app.plots.histograms import histograms_alt, matched_over_floor
 from app.plots.palette import CONFIG
 from app.plots.ranks import rank_bars, ranks_alt
 from app.widgets.claim import claim_card
+from app.widgets.jumps import Jump, jumps
 from app.widgets.method import formula
-from app.widgets.pair_list import choose_bar, pair_list
+from app.widgets.pair_list import chart_key, choose_bar, clicked_bar, pair_list
 from app.widgets.pairing_card import pairing_card
 from app.widgets.plain import escaped
 from app.widgets.share import share_card
-from app.widgets.tables import table_card
+from app.widgets.tables import REPORT_TAB, table_card
 from app.widgets.terms import tooltip
 from core import Audit
 from core.intervals import ReadingIntervals
@@ -28,17 +31,31 @@ from core.report.numbers import fixed
 
 __all__ = ["reading_card", "results", "stale"]
 
+#: The parts of a result, in the order of the page.
+_PARTS = (
+    Jump(name="Verdict", part="reading"),
+    Jump(name="Gauges", part="gauge_card_a"),
+    Jump(name="Histograms", part="histograms_card"),
+    Jump(name="Review a claim", part="claim_card"),
+    Jump(name="Which rows", part="rows_card"),
+    Jump(name="Results table", part="table_card", tab="Table"),
+    Jump(name=REPORT_TAB, part="table_card", tab=REPORT_TAB),
+    Jump(name="Share", part="share_card"),
+)
+
 
 def results(result: state.Result) -> None:
     """Draw everything a finished audit says."""
     audit, words = result.audit, document(result.audit)
     if result.key != state.run_key():
         stale()
+    parts = tuple(part for part in _PARTS if part.part != "rows_card" or audit.rows is not None)
+    jumps("Parts of this result", parts, key="parts")
     reading_card(words)
     pairing_card(audit)
     _bearing(audit, words)
     _overview(audit)
-    _histograms(audit)
+    _histograms(result)
     claim_card(result)
     pair_list(result)
     table_card(words)
@@ -55,11 +72,12 @@ def stale() -> None:
 
 
 def reading_card(words: Document) -> None:
-    """The verdict and the result in a sentence each, and what a reader must know beside them."""
+    """What was found in plain words, then in figures, and what a reader must know beside it."""
     with st.container(border=True, key="reading"):
         st.subheader("The verdict" if words.verdict else "The reading", anchor=False)
-        first, *more = (text for text in (words.verdict, words.reading) if text)
-        st.markdown(f"##### {escaped(first)}")
+        first, *more = words.opening
+        with st.container(key="headline"):
+            st.markdown(escaped(first))
         for text in more:
             st.markdown(escaped(text))
         if words.warning:
@@ -134,7 +152,8 @@ def _ranks(audit: Audit) -> None:
     formula("Partner ranked first", "Share intervals")
 
 
-def _histograms(audit: Audit) -> None:
+def _histograms(result: state.Result) -> None:
+    audit, key = result.audit, chart_key()
     with st.container(border=True, key="histograms_card"):
         st.markdown("**Matched pairs over their floor**", help=tooltip("floor"))
         if audit.has_pool:
@@ -143,12 +162,13 @@ def _histograms(audit: Audit) -> None:
             st.markdown(escaped(audit.centred_undefined))
         st.plotly_chart(
             matched_over_floor(audit),
-            key="histograms",
+            key=key,
             alt=histograms_alt(audit),
             config=CONFIG,
-            on_select=choose_bar,
+            on_select=partial(choose_bar, key),
             selection_mode="points",
         )
+        clicked_bar(result)
         for name, reading in _readings(audit):
             found = reading.evidence.intervals
             if found is not None:

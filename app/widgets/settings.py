@@ -22,10 +22,10 @@ _MAY_BE_EMPTY = ("candidates", "margin")
 
 def panel() -> None:
     """Draw the optional inputs, folded away."""
-    with st.expander(f"Fit arrays and settings{_summary()}", icon=":material/tune:", key="options"):
+    with st.expander(f"Options{_summary()}", icon=":material/tune:", key="options"):
         st.markdown(
-            "Fit arrays are other rows of the same models, a train split for instance. The means that centring "
-            "subtracts are then fitted on them instead of on the compared rows."
+            "Nothing here has to be set. Centring subtracts a mean from every row; it is made of the compared rows, "
+            "or of other rows of the same models where you give some (fit arrays), a train split for instance."
         )
         for column, side in zip(st.columns(2), ("fit_a", "fit_b"), strict=True):
             with column:

@@ -27,8 +27,9 @@ def share_card(result: Result) -> None:
             )
             if shared_link.only_here():
                 st.markdown(
-                    ":blue[:material/info:] This address means the machine of whoever opens it. If their dashboard has "
-                    "another address, it goes in place of what stands before the question mark."
+                    ":blue[:material/info:] This address works only on a computer where Cosine Floor is running. For "
+                    "somebody who uses it at another address, put that one in place of what stands before the question "
+                    "mark."
                 )
             copy_button("Copy the link", link, key="copy_link")
             st.code(link, language=None, wrap_lines=True)

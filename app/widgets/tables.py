@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 
 import pandas as pd
 import streamlit as st
@@ -12,10 +13,13 @@ from app.widgets.copy_button import copy_button
 from app.widgets.plain import escaped
 from core.report import RENDERERS, Document
 from core.report.document import Table
-from core.report.numbers import fixed
+from core.report.numbers import MISSING, fixed
 from core.report.svg import to_svg
 
-__all__ = ["draw_table", "table_card"]
+__all__ = ["REPORT_TAB", "draw_table", "table_card"]
+
+#: The tab with the report as a file.
+REPORT_TAB = "Report (HTML)"
 
 #: Per format of `RENDERERS` that is text to paste: what people call it, ending of the file,
 #: type for the browser. The one left is a page to send.
@@ -28,12 +32,15 @@ _FORMATS = {
 
 _TEXT_HEIGHT = 320
 
+#: A cell that is a number as reports write it; other than `float`, no word and no fingerprint.
+_NUMBER = re.compile(r"[−-]?[0-9,]{1,12}(\.[0-9]+)?")
+
 
 def table_card(words: Document, *, stem: str = "cosine_floor") -> None:
     """Draw the tables, and their text in each format; downloads are called `stem`."""
     with st.container(border=True, key="table_card"):
         st.markdown("**Results table**")
-        shown, *texts, report = st.tabs(["Table", *(title for title, _, _ in _FORMATS.values()), "HTML"])
+        shown, *texts, report = st.tabs(["Table", *(title for title, _, _ in _FORMATS.values()), REPORT_TAB])
         with shown:
             _tables(words.tables)
         with report:
@@ -59,7 +66,9 @@ def _tables(tables: tuple[Table, ...]) -> None:
 def draw_table(table: Table) -> None:
     """The table under its title."""
     st.markdown(f"**{escaped(table.title)}**")
-    st.table(_styled(table), border="horizontal", alt=table.title, hide_index=not table.numeric)
+    st.table(_styled(table), border="horizontal", alt=table.title, hide_index=_labels_in_a_column(table))
+    for note in table.notes:
+        st.markdown(escaped(note))
 
 
 def _styled(table: Table) -> Styler:
@@ -68,17 +77,30 @@ def _styled(table: Table) -> Styler:
     Its cells are Markdown there, so they are escaped; it aligns a column by its type, so
     numbers go in as numbers that are shown in the words of the report.
     """
-    labels = [escaped(row.label) for row in table.rows]
+    written = {escaped(head): [row.cells[place] for row in table.rows] for place, head in enumerate(table.columns)}
+    index: list[str] | None = [escaped(row.label) for row in table.rows]
+    if _labels_in_a_column(table):
+        written, index = {escaped(table.corner) or " ": [row.label for row in table.rows], **written}, None
     columns, shown = {}, {}
-    if not table.numeric:
-        columns[" "] = labels
-    for place, heading in enumerate(map(escaped, table.columns)):
-        cells = [row.cells[place] for row in table.rows]
-        columns[heading] = _numbers(cells) if table.numeric else cells
-        words = dict(zip(columns[heading], map(escaped, cells), strict=True))
+    for heading, cells in written.items():
+        columns[heading] = _numbers(cells) if table.numeric and heading != " " else _numbers_or_text(cells)
+        words = dict(zip(columns[heading], (escaped(cell) or MISSING for cell in cells), strict=True))
         shown[heading] = words.__getitem__
-    frame = pd.DataFrame(columns, index=labels if table.numeric else None)
+    frame = pd.DataFrame(columns, index=index)
     return frame.style.format(shown, na_rep=fixed(None))
+
+
+def _labels_in_a_column(table: Table) -> bool:
+    """True where labels are a column among others: the index of a table shows no heading."""
+    return bool(table.corner) or not table.numeric
+
+
+def _numbers_or_text(cells: list[str]) -> list[float] | list[str]:
+    """A column of text as numbers where every cell is one, and no two of them are one number."""
+    if not all(map(_NUMBER.fullmatch, cells)):
+        return cells
+    numbers = _numbers(cells)
+    return numbers if len(set(numbers)) == len(set(cells)) else cells
 
 
 def _numbers(cells: list[str]) -> list[float]:

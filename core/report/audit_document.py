@@ -12,6 +12,7 @@ from core.report.audit_data import audit_data
 from core.report.audit_figures import CONVENTION, figures
 from core.report.command_line import command_line
 from core.report.document import Document, Row, Table
+from core.report.headline_words import headline
 from core.report.inference_words import (
     UNCORRECTED,
     distortion_table,
@@ -49,6 +50,7 @@ def document(audit: Audit) -> Document:
     verdict, limits, methods = verdict_sentence(audit), limit_sentences(audit), methods_paragraph(audit)
     return Document(
         title="Cosine audit: matched pairs against their floor",
+        headline=headline(audit),
         verdict=verdict,
         limits=limits,
         methods=methods,

@@ -33,7 +33,7 @@ def review_comment(reviewed: ReviewedClaim) -> str:
     )
     comment = replace(
         whole,
-        verdict=f"Thank you for the figure. {whole.verdict}",
+        headline=f"Thank you for the figure. {whole.headline}",
         reading=" ".join(part for part in (words.place_sentence(reviewed), words.figure_sentence(reviewed)) if part),
         warning=words.shared_direction(reviewed.audit),
         note=tuple(note for note in notes if note),
@@ -57,7 +57,7 @@ def claim_document(reviewed: ReviewedClaim) -> Document:
     )
     return Document(
         title=words.title(reviewed),
-        verdict=words.conclusion(reviewed),
+        headline=words.conclusion(reviewed),
         reading=f"{words.opening(reviewed)} {words.place_sentence(reviewed)}",
         warning=whole.warning,
         note=tuple(note for note in notes if note),

@@ -31,9 +31,13 @@ class Table:
     title
         What it holds, in sentence case.
     columns
-        Headings of the cells; the label column has none.
+        Headings of the cells; the label column has `corner`.
     rows
         Each with as many cells as there are columns.
+    notes
+        Sentences that stand below it.
+    corner
+        Heading of the label column; may be empty.
     numeric
         True if every cell is a number (right-aligned, never escaped as text).
     """
@@ -42,6 +46,8 @@ class Table:
     columns: tuple[str, ...]
     rows: tuple[Row, ...]
     numeric: bool = True
+    notes: tuple[str, ...] = ()
+    corner: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,8 +58,10 @@ class Document:
     ----------
     title
         Of the report.
+    headline
+        What was found, in words that need no glossary, with gap and interval; comes first; may be empty.
     verdict
-        What the numbers can bear, in one sentence; comes first; may be empty.
+        What the numbers can bear, in one sentence with its tests; may be empty.
     limits
         What the result cannot say, a sentence each.
     methods
@@ -91,6 +99,12 @@ class Document:
     figures: tuple[Figure, ...] = ()
     command: str = ""
     fingerprints: tuple[tuple[str, str], ...] = ()
+    headline: str = ""
     verdict: str = ""
     limits: tuple[str, ...] = ()
     methods: str = ""
+
+    @property
+    def opening(self) -> tuple[str, ...]:
+        """What every rendering begins with: headline, reading and verdict, without what is empty or said twice."""
+        return tuple(dict.fromkeys(text for text in (self.headline, self.reading, self.verdict) if text))

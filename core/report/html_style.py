@@ -38,8 +38,7 @@ p, ul {{ margin: 0 0 .8rem; }}
 }}
 .finding h2 {{ margin: 0 0 .5rem; color: var(--soft); font-size: .85rem; font-weight: 600; }}
 .reading {{ font-size: 1.12rem; line-height: 1.5; }}
-.verdict {{ font-size: 1.14rem; line-height: 1.45; font-weight: 650; }}
-.verdict + .reading {{ font-size: 1rem; }}
+.headline {{ font-size: 1.14rem; line-height: 1.45; font-weight: 650; }}
 .warning {{ background: var(--warn-card); border-left: 4px solid var(--warn); border-radius: 6px; }}
 .warning, .note {{ margin: .9rem 0 0; padding: .7rem 1rem; }}
 .note {{ border-left: 4px solid var(--rule); }}
@@ -53,7 +52,15 @@ svg {{ display: block; width: 100%; height: auto; }}
 .mark {{ fill: none; }}
 .mark.matched {{ stroke: var(--matched); }} .mark.floor {{ stroke: var(--floor); }}
 .mark.line {{ stroke: var(--line); }}
-.wide {{ overflow-x: auto; margin: 0 0 1.6rem; }}
+/* What is cut off at an edge casts a shadow there: the covers scroll along, the shadows stay. */
+.wide {{
+  overflow-x: auto; margin: 0 0 1.6rem;
+  background: linear-gradient(90deg, var(--paper) 60%, transparent) left / 2.5rem 100% local no-repeat,
+    linear-gradient(270deg, var(--paper) 60%, transparent) right / 2.5rem 100% local no-repeat,
+    linear-gradient(90deg, var(--rule), transparent) left / .9rem 100% no-repeat,
+    linear-gradient(270deg, var(--rule), transparent) right / .9rem 100% no-repeat;
+}}
+.below {{ color: var(--soft); font-size: .88rem; margin: -1rem 0 1.6rem; }}
 .wide:focus-visible {{ outline: 2px solid var(--accent); outline-offset: 3px; }}
 table {{ border-collapse: collapse; width: 100%; font-size: .92rem; }}
 th, td {{ padding: .42rem .7rem; border-bottom: 1px solid var(--rule); text-align: left; vertical-align: top; }}
@@ -63,7 +70,8 @@ thead th, thead td {{ border-bottom: 1px solid var(--soft); }}
 th:first-child, td:first-child {{ padding-left: 0; }}
 .number {{ text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }}
 thead .number {{ white-space: normal; min-width: 5rem; }}
-.words td {{ overflow-wrap: anywhere; }}
+.words td {{ overflow-wrap: break-word; min-width: 5.5em; }}
+.words td:last-child {{ overflow-wrap: anywhere; }}
 .words tbody th {{ white-space: normal; min-width: 9em; max-width: 20em; }}
 tbody th {{ white-space: nowrap; padding-right: 1.5rem; }}
 pre {{
@@ -80,6 +88,7 @@ footer {{ color: var(--soft); font-size: .85rem; padding-top: 1.6rem; padding-bo
   svg text {{ font-size: 20.5px; }}
   .wide {{ margin-bottom: 2rem; }}
   .words tbody th {{ min-width: 6.5em; }}
+  .figures tbody th {{ white-space: normal; padding-right: .6rem; }}
 }}
 @page {{ size: A4; margin: 16mm 15mm 18mm; }}
 @media print {{
@@ -92,12 +101,13 @@ footer {{ color: var(--soft); font-size: .85rem; padding-top: 1.6rem; padding-bo
   h1 {{ font-size: 17pt; }}
   h2 {{ font-size: 12pt; margin: 1.6rem 0 .6rem; break-after: avoid; }}
   h3 {{ font-size: 9.5pt; margin-bottom: .35rem; }}
-  .reading {{ font-size: 11pt; }} .verdict {{ font-size: 10.5pt; }} .verdict + .reading {{ font-size: 9.5pt; }}
+  .reading {{ font-size: 11pt; }} .headline {{ font-size: 10.5pt; }}
   .finding, .warning, .note, figure, tr, pre, dl, .wide.short {{ break-inside: avoid; }}
   h3, thead {{ break-after: avoid; }}
   figure {{ padding: .7rem 1rem .4rem; margin-bottom: .9rem; }}
   svg {{ max-width: 148mm; }}
-  .wide {{ overflow: visible; margin-bottom: 1.2rem; }}
+  .wide {{ overflow: visible; margin-bottom: 1.2rem; background: none; }}
+  .words td {{ min-width: 0; overflow-wrap: anywhere; }}
   table {{ font-size: 8.5pt; }}
   thead th, thead td {{ font-size: 8pt; }}
   .figures tbody th {{ white-space: normal; min-width: 7em; padding-right: .5rem; }}

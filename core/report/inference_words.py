@@ -16,6 +16,7 @@ from core.report.names import shown_name
 from core.report.numbers import UNDEFINED, count, fixed
 
 __all__ = [
+    "CEILING",
     "CORRECTED",
     "UNCORRECTED",
     "distortion_table",
@@ -23,7 +24,9 @@ __all__ = [
     "is_corrected",
     "limit_sentences",
     "methods_paragraph",
+    "named_readings",
     "results_table",
+    "units",
     "verdict_sentence",
 ]
 
@@ -43,13 +46,13 @@ def verdict_sentence(audit: Audit) -> str:
     """One sentence with its numbers, centred first, then raw; and the ceiling where it applies."""
     if audit.evidence_missing:
         return f"No verdict: {audit.evidence_missing}."
-    parts = [f"{name}, {_clause(reading.evidence)}" for name, reading in _readings(audit)]
+    parts = [f"{name}, {_clause(reading.evidence)}" for name, reading in named_readings(audit)]
     sentence = f"{capital('; '.join(parts))}."
     if audit.centred is None:
         sentence = f"{sentence[:-1]}; the centred reading is undefined."
     verdict = audit.raw.evidence.verdict
     if verdict is not None and verdict.exploratory:
-        sentence += f" Exploratory: {_units(audit)}, fewer than 20."
+        sentence += f" Exploratory: {units(audit)}, fewer than 20."
     sentence += _clash(audit)
     return f"{sentence} {CEILING}" if audit.at_ceiling else sentence
 
@@ -57,7 +60,7 @@ def verdict_sentence(audit: Audit) -> str:
 def _clash(audit: Audit) -> str:
     """What each of p and interval says, where one tells the gap from 0 and the other does not."""
     differ = []
-    for name, reading in _readings(audit):
+    for name, reading in named_readings(audit):
         verdict, intervals = reading.evidence.verdict, reading.evidence.intervals
         if verdict is None or verdict.outcome is None or intervals is None or intervals.gap.low is None:
             continue
@@ -68,11 +71,12 @@ def _clash(audit: Audit) -> str:
     return (
         f" Test and interval ({' and '.join(differ)}) answer two questions and need not agree: p says how often rows "
         "paired at random would score as far from the floor, and decides whether matched separates; the interval "
-        f"says how far the gap itself is known, from a spread that {_units(audit)} estimate."
+        f"says how far the gap itself is known, from a spread that {units(audit)} estimate."
     )
 
 
-def _readings(audit: Audit) -> Iterator[tuple[str, Reading]]:
+def named_readings(audit: Audit) -> Iterator[tuple[str, Reading]]:
+    """The readings there are with their names, centred first."""
     if audit.centred is not None:
         yield "centred", audit.centred
     yield "raw", audit.raw
@@ -146,7 +150,8 @@ def _p(test: PermutationTest) -> str:
     return f"{test.pvalue:.4f}" if test.pvalue >= 0.0001 else f"{test.pvalue:.1e}".replace("-", "−")
 
 
-def _units(audit: Audit) -> str:
+def units(audit: Audit) -> str:
+    """How many independent units there are."""
     return f"{count(audit.groups.count)} groups" if audit.groups else f"n = {count(audit.n)}"
 
 
@@ -166,8 +171,8 @@ def _limits_of_verdict(audit: Audit) -> Iterator[str]:
     if audit.evidence_missing:
         yield f"How sure the gap is: {audit.evidence_missing}."
         return
-    verdicts = [(name, reading.evidence.verdict) for name, reading in _readings(audit)]
-    for name, reading in _readings(audit):
+    verdicts = [(name, reading.evidence.verdict) for name, reading in named_readings(audit)]
+    for name, reading in named_readings(audit):
         verdict, test = reading.evidence.verdict, reading.evidence.test
         if verdict is not None and test is not None and verdict.outcome is Outcome.UNDERPOWERED:
             yield (
@@ -180,7 +185,7 @@ def _limits_of_verdict(audit: Audit) -> Iterator[str]:
             "which size the data rule a gap out."
         )
     if any(verdict is not None and verdict.exploratory for _, verdict in verdicts):
-        yield f"Anything final: with {_units(audit)} the result is exploratory."
+        yield f"Anything final: with {units(audit)} the result is exploratory."
     if audit.groups is None:
         tail = "" if audit.proposed_groups is None else "; duplicate rows here tie some of them together"
         yield (
@@ -219,14 +224,19 @@ def _limits_of_figures(audit: Audit) -> Iterator[str]:
 
 
 def _limits_of_mean_rank(audit: Audit) -> Iterator[str]:
-    """Why the adjusted mean rank index has no interval, for the readings where it has none."""
+    for names, reason in _mean_rank_without_interval(audit):
+        yield f"How sure the adjusted mean rank index is ({names}): it has no interval, because {reason}."
+
+
+def _mean_rank_without_interval(audit: Audit) -> Iterator[tuple[str, str]]:
+    """The readings whose adjusted mean rank index has no interval in one direction at least, and why."""
     named: dict[str, list[str]] = {}
-    for name, reading in _readings(audit):
+    for name, reading in named_readings(audit):
         for index in (reading.evidence.mean_rank_a_to_b, reading.evidence.mean_rank_b_to_a):
             if index.low is None and name not in named.setdefault(index.reason, []):
                 named[index.reason].append(name)
     for reason, names in named.items():
-        yield f"How sure the adjusted mean rank index is ({' and '.join(names)}): it has no interval, because {reason}."
+        yield " and ".join(names), reason
 
 
 def results_table(audit: Audit) -> Table:
@@ -262,9 +272,16 @@ def results_table(audit: Audit) -> Table:
         _plain_row(audit, "rules out gaps above", lambda e: fixed(e.verdict.largest_gap_left) if e.verdict else None),
     ]
     return Table(
-        title=f"Results with 95% intervals, {_units(audit)}; corrected for a mean fitted on the compared rows",
+        title=f"Results with 95% intervals, {units(audit)}; corrected for a mean fitted on the compared rows",
         columns=("raw", "raw, low", "raw, high", "centred", "centred, low", "centred, high"),
         rows=tuple(rows),
+        notes=(
+            "An end that is missing: no interval is made of that figure, or there is none for a reason given here.",
+            *(
+                f"Adjusted mean rank index ({names}): no interval, because {reason}."
+                for names, reason in _mean_rank_without_interval(audit)
+            ),
+        ),
     )
 
 

@@ -6,10 +6,13 @@ ASCII by its own renderer (`core.report.plain_ascii`), and JSON by `ascii_minus`
 
 from __future__ import annotations
 
-__all__ = ["UNDEFINED", "ascii_minus", "count", "duration", "fixed", "percent", "rounded"]
+__all__ = ["MISSING", "UNDEFINED", "ascii_minus", "count", "duration", "fixed", "percent", "rounded"]
 
 #: Shown where a number is undefined; the reason stands beside it.
 UNDEFINED = "undefined"
+
+#: Shown to readers where a cell is empty because there is nothing to give, such as an interval nobody makes.
+MISSING = "—"
 
 
 def rounded(value: float | None, decimals: int) -> float | None:

@@ -31,6 +31,7 @@ def in_ascii(document: Document) -> Document:
     return replace(
         document,
         title=plain(document.title),
+        headline=plain(document.headline),
         verdict=plain(document.verdict),
         reading=plain(document.reading),
         warning=plain(document.warning),
@@ -78,4 +79,10 @@ def _table(table: Table, plain: Callable[[str], str]) -> Table:
         )
         for row in table.rows
     )
-    return replace(table, title=plain(table.title), columns=tuple(map(plain, table.columns)), rows=rows)
+    return replace(
+        table,
+        title=plain(table.title),
+        columns=tuple(map(plain, table.columns)),
+        rows=rows,
+        notes=tuple(map(plain, table.notes)),
+    )

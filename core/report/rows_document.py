@@ -86,6 +86,7 @@ def rows_table(rows: WorstRows) -> Table:
             for pair in rows.pairs
         ),
         numeric=not texts,
+        corner="row",
     )
 
 

@@ -21,6 +21,8 @@ def to_csv(document: Document) -> str:
     out = io.StringIO()
     lines = csv.writer(out, lineterminator="\n")
     lines.writerow(("table", "row", "column", "value"))
+    if document.headline:
+        lines.writerow(("Headline", "", "", _text(document.headline)))
     if document.verdict:
         lines.writerow(("Verdict", "", "", _text(document.verdict)))
     lines.writerow(("Reading", "", "", _text(document.reading)))

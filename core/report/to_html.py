@@ -12,6 +12,7 @@ from core.provenance import VERSION
 from core.report.document import Document, Row, Table
 from core.report.figures import Figure
 from core.report.html_style import STYLE
+from core.report.numbers import MISSING
 from core.report.svg import to_svg
 
 __all__ = ["to_html"]
@@ -58,12 +59,12 @@ def _header(document: Document) -> str:
 
 
 def _finding(document: Document) -> list[str]:
-    verdict = [f'<p class="verdict">{escape(document.verdict)}</p>'] if document.verdict else []
+    first, *more = document.opening
     parts = [
         '<section class="finding" aria-labelledby="finding">',
-        '<h2 id="finding">The reading</h2>',
-        *verdict,
-        f'<p class="reading">{escape(document.reading)}</p>',
+        f'<h2 id="finding">{"The verdict" if document.verdict else "The reading"}</h2>',
+        f'<p class="{"headline" if document.headline else "reading"}">{escape(first)}</p>',
+        *(f"<p>{escape(text)}</p>" for text in more),
         "</section>",
     ]
     if document.warning:
@@ -98,16 +99,21 @@ def _table(table: Table, name: str) -> str:
             f'<h3 id="{name}">{escape(table.title)}</h3>',
             f'<div class="{size}" role="region" aria-labelledby="{name}" tabindex="0">',
             f'<table class="{kind}" aria-labelledby="{name}">',
-            f"<thead><tr><td></td>{headings}</tr></thead>",
+            f"<thead><tr>{_corner(table)}{headings}</tr></thead>",
             "<tbody>",
             *(_line(row, cell) for row in table.rows),
             "</tbody>\n</table>\n</div>",
+            *(f'<p class="below">{escape(note)}</p>' for note in table.notes),
         ]
     )
 
 
+def _corner(table: Table) -> str:
+    return f'<th scope="col">{escape(table.corner)}</th>' if table.corner else "<td></td>"
+
+
 def _line(row: Row, cell: str) -> str:
-    cells = "".join(f"<td{cell}>{escape(text)}</td>" for text in row.cells)
+    cells = "".join(f"<td{cell}>{escape(text or MISSING)}</td>" for text in row.cells)
     return f'<tr><th scope="row">{escape(row.label)}</th>{cells}</tr>'
 
 

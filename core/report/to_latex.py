@@ -39,7 +39,7 @@ _ESCAPES = str.maketrans(
 
 def to_latex(document: Document) -> str:
     """A document as LaTeX source, ending in a newline."""
-    texts = [document.verdict, document.reading, document.warning, *document.note]
+    texts = [*document.opening, document.warning, *document.note]
     parts = [f"% {ascii_minus(document.title)}", *(_escaped(text) for text in texts if text)]
     parts += _listed("What this cannot say:", document.limits)
     parts += [_table(table) for table in document.tables]

@@ -23,7 +23,7 @@ _ENTITIES = {"<": "&lt;", ">": "&gt;", "&": "&amp;", "@": "&#64;", ":": "&#58;",
 def to_markdown(document: Document) -> str:
     """A document as GitHub-flavoured Markdown, ending in a newline. Our own words are ASCII."""
     document = in_ascii(document)
-    texts = (document.verdict, document.reading, document.warning, *document.note)
+    texts = (*document.opening, document.warning, *document.note)
     parts = [f"**{document.title}**", *(_paragraph(text) for text in texts if text)]
     parts += _listed("What this cannot say:", document.limits)
     parts += [_table(table) for table in document.tables]
@@ -40,12 +40,14 @@ def _listed(title: str, texts: tuple[str, ...]) -> list[str]:
 
 def _table(table: Table) -> str:
     align = "---:" if table.numeric else "---"
+    below = [line for note in table.notes for line in ("", _paragraph(note))]
     lines = [
         f"{_paragraph(table.title)}:",
         "",
         f"| | {' | '.join(_escaped(column) for column in table.columns)} |",
         f"| --- | {' | '.join(align for _ in table.columns)} |",
         *(_line(row, numeric=table.numeric) for row in table.rows),
+        *below,
     ]
     return "\n".join(lines)
 

@@ -60,7 +60,7 @@ class Page:
     @property
     def text(self):
         """Everything written on the page, as a person reads it."""
-        kinds = ("title", "subheader", "markdown", "text", "error", "warning", "info", "code")
+        kinds = ("title", "header", "subheader", "markdown", "text", "error", "warning", "info", "code")
         written = [str(element.value) for kind in kinds for element in getattr(self.app, kind)]
         return read("\n".join(written))
 

@@ -76,7 +76,7 @@ def test_a_fit_array_can_be_taken_out_again(page, pair, side):
     page.drop(side, pair[0])
     assert f"fit array of {side[-1].upper()}" in page.app.expander[0].label
     page.press(f"remove_{side}")
-    assert page.app.expander[0].label == "Fit arrays and settings"
+    assert page.app.expander[0].label == "Options"
 
 
 def test_the_example_replaces_every_file_and_runs(page, pair):

@@ -21,7 +21,7 @@ def link_on(page):
 
 def asked(page):
     """The lines of the card that says what the link asks for."""
-    return [line for line in page.text.splitlines() if line.startswith("- ") and "SHA-256" in line]
+    return [line for line in page.text.splitlines() if line.startswith(":") and "SHA-256" in line]
 
 
 @pytest.fixture
@@ -104,7 +104,7 @@ def test_a_file_that_differs_is_named_and_nothing_starts(page_at, asking, files,
     assert "![x](http:evil).npy" in asked(page)[1].replace("\u2060", "")
     assert sha256(wrong)[:8] in asked(page)[1]
     assert "The verdict" not in page.text
-    assert "Still to settle: B." in page.text
+    assert "Not confirmed yet: B." in page.text
     page.press("replace_b").drop("b", files["b"])
     assert "the result below reproduces" in page.text
 

@@ -150,7 +150,7 @@ def test_the_page_answers_while_a_long_audit_runs_and_cancel_ends_it(open_dashbo
     board.picture("7-running")
     board.unfold()
     board.tab.get_by_text("One mean for both sides").click()
-    board.tab.get_by_text("Fit arrays and settings: one mean").wait_for()
+    board.tab.get_by_text("Options: one mean").wait_for()
     assert board.tab.get_by_text("Ranking partners").count() == 1, "the change must not disturb the audit"
     board.press("cancel")
     board.tab.locator(".st-key-cancel").wait_for(state="detached")

@@ -36,6 +36,12 @@ def one_screen(board):
         assert below_the_fold(board) <= 0
 
 
+def in_sight(board):
+    """What a control answers stands where it was used, without scrolling: on a phone at the lower edge."""
+    place = board.tab.locator(".st-key-demo_happened").bounding_box()
+    assert 0 <= place["y"] <= place["y"] + place["height"] <= board.tab.viewport_size["height"]
+
+
 @pytest.mark.parametrize(
     ("scheme", "width", "height"),
     [("light", 1366, 900), ("dark", 390, 900), ("light", 1920, 1080), ("dark", 1920, 1080)],
@@ -56,6 +62,8 @@ def test_the_three_controls_tell_their_story(open_dashboard, scheme, width, heig
     assert shuffled["demo_found"] == ["0.25%", "0.50%"]
     one_screen(board)
     board.picture("demo-2-shuffled")
+
+    in_sight(board)
 
     board.press("demo_put_back")
     wait_until_said(board, "its own second half again")
@@ -91,6 +99,7 @@ def test_the_whole_demo_works_from_the_keyboard(open_dashboard):
     assert board.tab.locator(".st-key-demo_put_back button:focus").count() == 1
     board.tab.keyboard.press("Enter")
     wait_until_said(board, "its own second half again")
+    assert board.tab.locator(".st-key-demo_put_back button:focus").count() == 1, "the focus is lost"
     for _ in range(6):
         board.tab.keyboard.press("Tab")
         if board.tab.locator(".st-key-demo_encoder :focus").count():
@@ -107,6 +116,18 @@ def test_the_whole_demo_works_from_the_keyboard(open_dashboard):
             break
     board.tab.keyboard.press("ArrowRight")
     wait_until_said(board, "size 0.1")
+
+
+def test_on_a_laptop_bars_and_histograms_stand_in_sight_and_no_sentence_moves_them(open_dashboard):
+    board = open_dashboard(height=768)
+    board.open("Why 0.9 means little")
+    drawn(board)
+    figure = board.tab.locator(".st-key-demo_raw_figure")
+    start = figure.bounding_box()
+    assert start["y"] + 0.7 * start["height"] < 768
+    board.press("demo_shuffle")
+    wait_until_said(board, "stands beside a stranger")
+    assert figure.bounding_box()["y"] == start["y"]
 
 
 def test_the_page_ends_at_the_audit(open_dashboard):

@@ -203,7 +203,7 @@ def test_the_page_gives_the_same_report_and_its_figures(open_dashboard):
     board = open_dashboard()
     board.press("example")
     board.drawn()
-    board.tab.get_by_role("tab", name="HTML").click()
+    board.tab.get_by_role("tab", name="Report (HTML)").click()
     board.picture("8-html")
     with board.tab.expect_download() as download:
         board.press("download_html")

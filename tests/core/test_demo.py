@@ -101,15 +101,6 @@ def test_the_bins_hold_the_shares_of_all_cosines_and_move_with_them(pair, shuffl
     assert_allclose(np.diff(reading.edges), (reading.edges[-1] - reading.edges[0]) / len(reading.matched))
 
 
-@pytest.mark.parametrize("encoder", ENCODERS)
-def test_every_cosine_lies_above_the_lowest_edge(encoder):
-    a, b = sample(encoder)
-    centred = centred_sides(a, b)
-    lowest = min((unit(a) @ unit(b).T).min(), (centred[0] @ centred[1].T).min())
-    shown = compare(a, b).lowest
-    assert shown <= lowest < shown + 0.05
-
-
 def test_the_size_changes_the_centred_reading_and_the_ranks_by_not_one_bit(pair):
     scored = compare(*pair)
     still, moved = scored.standing(shuffle=2), scored.standing(shuffle=2, size=3.3)

@@ -118,6 +118,7 @@ def test_a_hostile_link_is_refused_in_one_short_sentence(parameters, said):
         decode(link(**parameters))
     assert said in str(refused.value)
     assert len(refused.value.sentence) < 260
+    assert "--" not in refused.value.sentence, "a link is refused without the words of the command line"
 
 
 def test_a_parameter_given_twice_is_refused():

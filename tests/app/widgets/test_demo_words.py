@@ -1,7 +1,7 @@
 import pytest
 
 from app.state import Demo
-from app.widgets.demo_words import STEPS, figure, happened, labels
+from app.widgets.demo_words import STEPS, figure, found, happened, labels
 from core.demo import compare
 
 
@@ -26,9 +26,17 @@ def test_whatever_was_pressed_last_one_sentence_says_what_it_did(sentence_for, l
 
 
 def test_pairs_are_called_matched_only_while_they_are(sentence_for):
-    assert labels(Demo()) == ("matched", "unrelated")
+    assert labels(Demo()) == ("matched", "all others")
     assert labels(Demo(shuffle=1)) == ("shuffled", "all others")
     assert "matched" not in sentence_for(Demo(shuffle=1, size=1.0, last="slide"))
+
+
+def test_found_partners_are_counted_in_rows_and_a_stranger_is_no_partner(sentence_for):
+    said = sentence_for(Demo(shuffle=3, last="shuffle"))
+    assert "the stranger ranks first for" in said
+    assert "of 40 rows, where the partner did for" in said
+    assert "%" not in said
+    assert (found(Demo()), found(Demo(shuffle=1))) == ("partner", "stranger")
 
 
 @pytest.mark.parametrize(("value", "text"), [(3.4e-5, "0.0000"), (-3.4e-5, "0.0000"), (-0.01, "−0.0100")])

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from app.pair_listing import Bar, Listing
 from app.widgets import pair_list
 from tests.app.conftest import npy_bytes
 
@@ -34,7 +35,7 @@ def shown(page):
 
 def rows(page):
     table = shown(page)
-    return [int(str(label).replace(",", "")) for label in (table.index if " " not in table.columns else table[" "])]
+    return [int(label) for label in table["row"]]
 
 
 def test_the_worst_pairs_come_first_and_a_page_holds_no_more_than_it_says(page, pair):
@@ -95,6 +96,33 @@ def test_a_clicked_bar_lists_exactly_the_pairs_it_counts(page, pair, monkeypatch
     assert sorted(listed) == list(range(40))
 
 
+@pytest.mark.parametrize("curve", [0, 2])
+def test_a_bar_of_unrelated_pairs_lists_nothing_and_the_page_says_so(page, pair, monkeypatch, curve):
+    audited(page, pair)
+    assert "Click a blue bar for its matched pairs." in page.text
+    state = _Remembered(page.app.session_state["cosine_floor_result"].audit)
+    with monkeypatch.context() as patch:
+        patch.setattr(pair_list, "state", state)
+        state.clicked = click(page, curve, 10)
+        pair_list.choose_bar()
+    assert state.changes == {"bar": None, "unrelated": True, "page": 0}
+    page.app.session_state["cosine_floor_listing"] = Listing(**state.changes)
+    page.app.run()
+    assert "That bar holds unrelated pairs, which are not listed." in page.text
+
+
+def test_the_pairs_of_a_bar_are_said_below_the_chart_and_its_mark_goes_with_the_list(page, pair):
+    audited(page, pair)
+    key = page.app.session_state["cosine_floor_result"].key
+    page.app.session_state["cosine_floor_listing"] = Listing(bar=Bar(result=key, reading="raw", low=-1, high=1.01))
+    page.app.run()
+    assert page.text.count("40 matched pairs with a raw cosine from") == 2, "below the chart, and above the list"
+    page.press("rows_all")
+    assert "matched pairs with a raw cosine from" not in page.text
+    charts = [chart.proto.id for chart in page.app.get("plotly_chart") if "-histograms" in chart.proto.id]
+    assert [one.rsplit("-", 1)[1] for one in charts] == ["histograms_1"], "a new chart, with no bar marked"
+
+
 def shares(values):
     """Shares of a trace, which plotly may send as base64."""
     if isinstance(values, dict):
@@ -122,8 +150,6 @@ class _Remembered:
 
 
 def test_a_bar_of_another_result_lists_nothing(page, pair):
-    from app.pair_listing import Bar, Listing
-
     audited(page, pair)
     key = page.app.session_state["cosine_floor_result"].key
     own = np.diag(raw_scores(pair))
@@ -160,9 +186,9 @@ def test_texts_stand_beside_their_rows(page, pair, ending):
     table = shown(page)
     winner = next(column for column in table.columns if str(column).endswith("row of B"))
     for _, line in table.iterrows():
-        assert line["text of A"] == f"question {line[' ']}"
-        assert line["text of its partner"] == f"answer {line[' ']}"
-        assert line["text of the best other row"] == f"answer {line[winner]}"
+        assert line["text of A"] == f"question {int(line['row'])}"
+        assert line["text of its partner"] == f"answer {int(line['row'])}"
+        assert line["text of the best other row"] == f"answer {int(line[winner])}"
     page.press("remove_labels_b")
     assert "text of its partner" not in shown(page).columns
 

@@ -20,7 +20,7 @@ def test_what_is_set_survives_a_change_of_page(page):
 def test_the_folded_panel_says_what_differs_from_the_defaults(page):
     page.app.number_input(key="seed").set_value(7).run()
     page.app.checkbox(key="shared_mean").check().run()
-    assert page.app.expander[0].label == "Fit arrays and settings: one mean, seed 7"
+    assert page.app.expander[0].label == "Options: one mean, seed 7"
 
 
 def test_the_settings_are_those_of_the_result(page):
@@ -68,7 +68,7 @@ def test_an_unused_wish_to_leave_rows_out_does_not_age_a_result(page, pair):
 
 def test_candidates_reach_the_audit_and_the_page_says_among_how_many(page):
     page.app.number_input(key="candidates").set_value(10).run()
-    assert page.app.expander[0].label == "Fit arrays and settings: 10 candidates"
+    assert page.app.expander[0].label == "Options: 10 candidates"
     page.drop_pair().press("run")
     assert page.app.session_state["cosine_floor_result"].audit.raw.a_to_b.n_candidates == 10
     assert "Ranked among 10 of 40 rows, chance 1/10." in page.text.replace("\\", "")

@@ -1,8 +1,12 @@
 import json
 
+import pandas as pd
 import pytest
 
+from app.widgets.tables import _styled
 from core.report import RENDERERS, document
+from core.report.document import Row, Table
+from tests.app.conftest import read
 
 
 def shown_cells(table):
@@ -21,7 +25,7 @@ def test_the_tables_show_the_words_of_the_report(page, audit_result):
     for shown, table in zip(tables, ordered, strict=True):
         cells = shown_cells(shown).map(lambda cell: str(cell).replace("\\", "").replace("`", "").replace("\u2060", ""))
         assert [list(row)[-len(table.columns) :] for row in cells.itertuples()] == [
-            list(row.cells) for row in table.rows
+            [cell or "—" for cell in row.cells] for row in table.rows
         ]
 
 
@@ -64,3 +68,26 @@ def test_a_hostile_name_stays_text_in_the_tables(page, pair):
     cells = [str(cell) for cell in shown_cells(page.app.table[-1]).to_numpy().ravel()]
     assert any(r"\!\[x\]" in cell for cell in cells)
     assert not any("![x]" in cell for cell in cells)
+
+
+@pytest.mark.parametrize(
+    ("cells", "right"),
+    [
+        (["12", "−0.5", "1,000"], True),
+        (["12", "a"], False),
+        (["7", "007"], False),
+        (["1e5", "2"], False),
+        (["", "1"], False),
+    ],
+)
+def test_a_column_of_numbers_beside_texts_stands_to_the_right_in_its_own_words(cells, right):
+    rows = tuple(Row(label=str(place), cells=(cell, "text")) for place, cell in enumerate(cells))
+    styled = _styled(Table(title="T", columns=("number", "words"), rows=rows, numeric=False, corner="row"))
+    assert list(styled.data.columns) == ["row", "number", "words"]
+    kinds = {name: pd.api.types.is_float_dtype(styled.data[name]) for name in styled.data.columns}
+    assert kinds == {"row": True, "number": right, "words": False}
+    written = [
+        [cell["display_value"] for cell in line if cell["type"] == "td"]
+        for line in styled._translate(False, False)["body"]
+    ]
+    assert [read(line[1]) for line in written] == [cell or "—" for cell in cells]

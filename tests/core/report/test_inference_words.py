@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pytest
 
-from core.report import document, to_json, to_markdown
+from core.report import document, to_html, to_json, to_markdown
 from core.report.inference_words import limit_sentences, verdict_sentence
 from tests.arrays import audited, related_pair
 
@@ -104,6 +104,16 @@ def test_a_mean_rank_index_without_interval_says_why(rng):
     assert "(centred and raw): it has no interval, because it needs for each candidate the rows" in one_of(many)
     known = limit_sentences(audited(*related_pair(rng, n=80, dim=6, noise=2.0)))
     assert not [text for text in known if "How sure the adjusted mean rank index" in text]
+
+
+def test_below_the_table_stands_why_a_figure_has_no_interval(rng):
+    worded = document(audited(*related_pair(rng, n=40, dim=6, noise=2.0)))
+    notes = " ".join(worded.tables[0].notes)
+    assert "Adjusted mean rank index (centred and raw): no interval, because fewer than 50 independent pairs" in notes
+    for text in (to_html(worded), to_markdown(worded)):
+        assert "no interval, because fewer than 50" in text
+    assert "<td class=\"number\">—</td>" in to_html(worded)
+    assert "<td class=\"number\"></td>" not in to_html(worded)
 
 
 def one_of(sentences):

@@ -31,9 +31,10 @@ def test_every_figure_of_the_document_has_a_line(ordinary):
     ]
     lines = lines_of(ordinary)
     assert lines[0] == ["table", "row", "column", "value"]
-    assert lines[1] == ["Verdict", "", "", as_copied(document(ordinary).verdict)]
-    assert lines[2] == ["Reading", "", "", as_copied(document(ordinary).reading)]
-    assert lines[3 : 3 + len(expected)] == expected
+    assert lines[1] == ["Headline", "", "", as_copied(document(ordinary).headline)]
+    assert lines[2] == ["Verdict", "", "", as_copied(document(ordinary).verdict)]
+    assert lines[3] == ["Reading", "", "", as_copied(document(ordinary).reading)]
+    assert lines[4 : 4 + len(expected)] == expected
 
 
 def test_figures_are_numbers(ordinary):

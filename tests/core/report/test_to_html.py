@@ -54,7 +54,7 @@ def test_every_table_is_there_cell_by_cell(worded, read):
         assert titles[shown.get("aria-labelledby")] == table.title
         assert [text_of(cell) for cell in shown.findall("thead/tr/th")] == list(table.columns)
         rows = [(text_of(row.find("th")), tuple(map(text_of, row.findall("td")))) for row in shown.findall("tbody/tr")]
-        assert rows == [(row.label, row.cells) for row in table.rows]
+        assert rows == [(row.label, tuple(cell or "—" for cell in row.cells)) for row in table.rows]
 
 
 def test_headings_of_rows_and_columns_say_what_they_head(read):
@@ -119,8 +119,9 @@ def test_a_centred_reading_that_is_undefined_is_drawn_without_it(pair):
 
 
 def test_verdict_limits_and_methods_have_their_places(worded):
-    found = page(replace(worded, verdict="It holds.", limits=("Not why.", "Not for others."), methods="By counting."))
-    assert text_of(found.find(".//section[@class='finding']")).startswith("The reading It holds.")
+    said = {"headline": "Found.", "verdict": "It holds.", "methods": "By counting."}
+    found = page(replace(worded, **said, limits=("Not why.", "Not for others.")))
+    assert text_of(found.find(".//section[@class='finding']")) == f"The verdict Found. {worded.reading} It holds."
     parts = {text_of(part.find("h2")): part for part in found.iter("section")}
     assert [text_of(item) for item in parts["What this cannot say"].iter("li")] == ["Not why.", "Not for others."]
     assert text_of(parts["Methods"].find("p")) == "By counting."
@@ -128,7 +129,8 @@ def test_verdict_limits_and_methods_have_their_places(worded):
 
 def test_any_text_of_a_document_is_escaped(worded):
     sign = "<b>&amp; \"x\" 'y'"
-    one = dict.fromkeys(("title", "subject", "verdict", "reading", "warning", "command", "methods"), sign)
+    one = dict.fromkeys(("title", "subject", "reading", "warning", "command", "methods"), sign)
+    one |= {"headline": f"1 {sign}", "verdict": f"2 {sign}"}  # what is said twice is shown once
     several = dict.fromkeys(("note", "limits", "notices"), (sign,))
     hostile = replace(worded, **one, **several, fingerprints=((sign, sign),))
-    assert text_of(page(hostile).find("body")).count(sign) == 12
+    assert text_of(page(hostile).find("body")).count(sign) == 13

@@ -68,7 +68,8 @@ def test_reading_warning_and_notices_are_in_it(pair):
     result = audited(*pair, shared_mean=True)
     worded = document(result)
     blocks = to_latex(document(result)).split("\n\n")
-    assert [literal(block) for block in blocks[1:5]] == [worded.verdict, worded.reading, worded.warning, *worded.note]
+    opening = [worded.headline, worded.reading, worded.verdict]
+    assert [literal(block) for block in blocks[1:6]] == [*opening, worded.warning, *worded.note]
     items = re.findall(r"\\item(.*)", to_latex(document(result)))
     assert [literal(item.removeprefix("{} ")) for item in items] == [*worded.limits, *worded.notices]
     assert literal(blocks[-2]) == worded.methods

@@ -71,8 +71,8 @@ def test_every_table_of_the_document_is_there_cell_by_cell(ordinary):
 def test_it_is_complete_on_its_own(pair):
     result = audited(*pair)
     worded = document(result)
-    shown = [literal(block) for block in to_markdown(document(result)).split("\n\n")[1:3]]
-    assert shown == [as_copied(worded.verdict), as_copied(worded.reading)], "the verdict comes first"
+    shown = [literal(block) for block in to_markdown(document(result)).split("\n\n")[1:4]]
+    assert shown == [as_copied(text) for text in (worded.headline, worded.reading, worded.verdict)]
     text = to_markdown(document(result))
     for part in (result.a.sha256[:12], result.b.sha256[:12], "b.npy", "20 seeded derangements (seed 0", "chance, 1/40"):
         assert part in text
@@ -87,9 +87,10 @@ def test_warning_and_note_and_notices_are_in_it(rng, pair):
     assert worded.note
     assert worded.notices
     blocks = to_markdown(document(result)).split("\n\n")
-    shown = [literal(block) for block in blocks[1:5]]
-    assert shown == [as_copied(text) for text in (worded.verdict, worded.reading, worded.warning, *worded.note)]
-    limits = [literal(line.removeprefix("- ")) for line in blocks[6].split("\n")]
+    shown = [literal(block) for block in blocks[1:6]]
+    opening = (worded.headline, worded.reading, worded.verdict)
+    assert shown == [as_copied(text) for text in (*opening, worded.warning, *worded.note)]
+    limits = [literal(line.removeprefix("- ")) for line in blocks[7].split("\n")]
     assert limits == [as_copied(text) for text in worded.limits]
     assert as_copied(worded.methods) in [literal(block) for block in blocks if block.startswith("Cosines of")]
     listed = [literal(line.removeprefix("- ")) for line in blocks[-1].strip().split("\n")]
