@@ -18,10 +18,10 @@ from core.report.inference_words import (
     distortion_table,
     is_corrected,
     limit_sentences,
-    methods_paragraph,
     results_table,
     verdict_sentence,
 )
+from core.report.methods_words import methods_paragraph
 from core.report.names import shown_name, visible
 from core.report.numbers import count, fixed
 
