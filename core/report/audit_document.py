@@ -125,6 +125,11 @@ def cosine_label(name: str, reading: Reading | None) -> str:
     return f"{name} cosine{'' if reading is None else _uncorrected(reading)}"
 
 
+def _published_label(name: str, _: Reading | None) -> str:
+    """``centred cosine``: the row as the reference names it, so that its table can be put beside this one."""
+    return f"{name} cosine"
+
+
 def _unrelated(audit: Audit) -> int:
     """Pairs the exact floor is over."""
     return audit.groups.n_unrelated if audit.groups else audit.n * (audit.n - 1)
@@ -201,17 +206,21 @@ def _derangement_table(audit: Audit) -> Table:
         title=f"Reference format, floor from {counted(settings.n_derangements, 'seeded derangement')} "
         f"(seed {settings.seed}{known}; a display of the floor, not a test)",
         columns=FLOOR_COLUMNS,
-        rows=_floor_rows(audit, lambda reading: reading.permuted),
+        rows=_floor_rows(audit, lambda reading: reading.permuted, _published_label),
     )
 
 
 FLOOR_COLUMNS = ("matched", "floor", "gap", "floor sd", "gap over floor sd", "Cohen's d")
 
 
-def _floor_rows(audit: Audit, floor_of: Callable[[Reading], FloorComparison]) -> tuple[Row, ...]:
+def _floor_rows(
+    audit: Audit,
+    floor_of: Callable[[Reading], FloorComparison],
+    label_of: Callable[[str, Reading | None], str] = cosine_label,
+) -> tuple[Row, ...]:
     rows = []
     for name, reading in (("raw", audit.raw), ("centred", audit.centred)):
-        label = cosine_label(name, reading)
+        label = label_of(name, reading)
         if reading is None:
             rows.append(Row(label=label, cells=(fixed(None),) * len(FLOOR_COLUMNS)))
             continue
