@@ -36,7 +36,9 @@ from core.pair_sums import CentredScores, PairSums, SweptSums, centred_scores, p
 from core.permutation import (
     PermutationTest,
     group_links,
+    group_links_by_blocks,
     group_normal_test,
+    movable_groups,
     normal_test,
     permutation_test,
     reached_pairs,
@@ -182,7 +184,8 @@ def infer(
     rng : numpy.random.Generator
         For the permutations drawn.
     n_permutations : int
-        Drawn where there are too many to try and at most `FULL_MATRIX_PAIRS` pairs.
+        Drawn where there are too many to try and at most `FULL_MATRIX_PAIRS` pairs, or groups
+        that can change places.
     scatter_a, scatter_b : (d, d) float64, optional
         `core.pair_sums.scatter` of these rows, if at hand already.
     swept : SweptSums, optional
@@ -240,13 +243,20 @@ def _test(
 ) -> PermutationTest:
     groups = sums.groups
     gap_pairs = groups.unrelated / groups.n
-    if scores is not None:
-        links = group_links(scores, groups)
-        reached = None if groups.are_pairs else reached_pairs(groups)
-        return permutation_test(links, gap_pairs=gap_pairs, rng=rng, n_permutations=n_permutations, reached=reached)
-    if groups.are_pairs:
+    if scores is None and groups.are_pairs:
         return normal_test(sums.linked, sums.interaction, groups.n, link_rounding=sums.link_rounding)
-    return group_normal_test(a, b, mean_a, mean_b, groups, gap_pairs=gap_pairs, link_rounding=sums.link_rounding)
+    if scores is None and movable_groups(groups) > FULL_MATRIX_PAIRS:
+        return group_normal_test(a, b, mean_a, mean_b, groups, gap_pairs=gap_pairs, link_rounding=sums.link_rounding)
+    by_blocks = scores is None
+    return permutation_test(
+        group_links_by_blocks(a, b, mean_a, mean_b, groups) if scores is None else group_links(scores, groups),
+        gap_pairs=gap_pairs,
+        rng=rng,
+        n_permutations=n_permutations,
+        reached=None if groups.are_pairs else reached_pairs(groups),
+        n_rows=groups.n if by_blocks else None,
+        link_rounding=sums.link_rounding if by_blocks else 0.0,
+    )
 
 
 def judge(intervals: ReadingIntervals, test: PermutationTest, *, margin: float | None = None) -> Verdict:
