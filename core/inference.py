@@ -110,7 +110,7 @@ class Verdict:
     detectable
         Smallest gap found with 80 % power; `None` where no gap could be.
     exploratory
-        Fewer than 20 independent pairs or groups.
+        Fewer than 20 independent pairs or groups (of unequal sizes: their effective count).
     test_disagrees
         The gap and the test point in opposite directions, so that the test decides nothing
         about this gap: with groups of unequal sizes it permutes only those of equal size.
@@ -294,7 +294,7 @@ def judge(intervals: ReadingIntervals, test: PermutationTest, *, margin: float |
         largest_gap_left=left,
         margin=margin,
         detectable=_detectable(intervals, test),
-        exploratory=intervals.n_groups < EXPLORATORY,
+        exploratory=intervals.independent < EXPLORATORY,
         test_disagrees=disagrees,
     )
 
@@ -315,7 +315,7 @@ def _undefined(test: PermutationTest, *, disagrees: bool) -> str:
     return "groups of equal size, which alone the test permutes, point the other way" if disagrees else ""
 
 
-def _largest_gap_left(gap: Interval, df: int) -> float | None:
+def _largest_gap_left(gap: Interval, df: float) -> float | None:
     """U = |gap| + t_.95 SE. An error of 0 is a symmetry, not certainty: no U then."""
     from scipy.special import stdtrit  # imported here: `import core` stays light
 
@@ -334,7 +334,7 @@ def _detectable(intervals: ReadingIntervals, test: PermutationTest) -> float | N
     return found if found <= LARGEST_GAP else None  # no two files can have it
 
 
-def detectable_gap(null_error: float, error: float, df: int) -> float:
+def detectable_gap(null_error: float, error: float, df: float) -> float:
     """Smallest gap that a two-sided test at 5 % finds with 80 % power.
 
     Parameters
@@ -343,8 +343,8 @@ def detectable_gap(null_error: float, error: float, df: int) -> float:
         SE0, of the gap when nothing links the rows: sets the critical value.
     error : float
         SE1, of the gap as it is: sets the power; the larger of the two is used for it.
-    df : int
-        Degrees of freedom, pairs or groups less one.
+    df : float
+        Degrees of freedom, pairs or (effective) groups less one; the exact factors take whole ones.
 
     Notes
     -----

@@ -124,6 +124,7 @@ def _intervals(audit: Audit, reading: Reading | None) -> dict[str, Any]:
     found = evidence.intervals if evidence else None
     return {
         "n_groups": found.n_groups if found else None,
+        "df": found.df if found else None,
         "correction_factor": found.correction.factor if found else None,
         "added_to_matched": found.correction.matched if found else None,
         **{name: interval_data(getattr(found, name) if found else None, missing) for name in _FIGURES},

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from core.audit import Audit
 from core.evidence import Evidence
-from core.inference import LEVEL, Outcome, Verdict
+from core.inference import EXPLORATORY, LEVEL, Outcome, Verdict
 from core.intervals import Interval
 from core.permutation import PermutationTest
 from core.prose import capital, counted
@@ -147,7 +147,11 @@ def _p(test: PermutationTest) -> str:
 
 
 def _units(audit: Audit) -> str:
-    return f"{count(audit.groups.count)} groups" if audit.groups else f"n = {count(audit.n)}"
+    if audit.groups is None:
+        return f"n = {count(audit.n)}"
+    groups, weight = audit.groups.count, audit.groups.effective_count
+    alike = "" if weight >= max(groups / 2, min(groups, EXPLORATORY)) else f" (that count as {weight:.1f} equal ones)"
+    return f"{count(groups)} groups{alike}"
 
 
 def limit_sentences(audit: Audit) -> tuple[str, ...]:
@@ -186,6 +190,12 @@ def _limits_of_verdict(audit: Audit) -> Iterator[str]:
         yield (
             "How wide the intervals are if pairs belong together (captions of one image, chunks of one text): every "
             f"pair is taken as independent unless groups are given{tail}."
+        )
+    if audit.groups is not None and audit.groups.effective_count < audit.groups.count / 2:
+        yield (
+            f"As much as {count(audit.groups.count)} groups of one size could: the largest holds "
+            f"{count(audit.groups.largest)} of {count(audit.n)} pairs, so the groups count as "
+            f"{audit.groups.effective_count:.1f} equal ones, and intervals and verdict take them so."
         )
     if audit.raw.evidence.test is not None and audit.raw.evidence.test.method == "normal":
         yield "An exact p-value: with so many pairs it is the normal tail of z, not a count of permutations."

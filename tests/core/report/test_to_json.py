@@ -82,6 +82,7 @@ TEST = {
 }
 FIGURES = {
     "n_groups": (int, NOTHING),
+    "df": (float, NOTHING),
     "correction_factor": UNDEFINABLE,
     "added_to_matched": UNDEFINABLE,
     "matched": INTERVAL,
