@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from core.centring_check import CentringFit
+from core.centring_check import CLEAR_Z, CentringFit, MeanCheck
 from core.closeness import NEARLY_SAME
 from core.lineup_words import axes_line, order_line
 from core.prose import capital, counted, signed
@@ -111,17 +111,25 @@ def _anisotropy_left(result: Audit) -> Distortion:
 
 def _mean_fit(sides: tuple[tuple[str, SideFacts], ...]) -> Distortion:
     code, name = "mean_off", "fit mean against the mean of the compared rows"
-    known = [(side, facts.mean_check) for side, facts in sides if facts.mean_check is not None]
+    known = [(side, facts.mean_check, facts) for side, facts in sides if facts.mean_check is not None]
     if not known:
         return _line(code, name, None, "no mean comes from separate fit rows, or from a single one")
     texts = [
-        f"{side} {_MISFIT[check.verdict]}: squared distance {signed(check.squared_distance)}"
+        f"{side} {_misfit(check, facts)}: squared distance {signed(check.squared_distance)}"
         + ("" if check.z is None else f", z {check.z:.1f}".replace("-", "−"))
-        for side, check in known
+        for side, check, facts in known
         if check is not None
     ]
-    fired = any(check is not None and check.verdict is not CentringFit.FITS for _, check in known)
+    fired = any(check is not None and check.verdict is not CentringFit.FITS for _, check, _ in known)
     return _line(code, name, fired, f"{'; '.join(texts)}; a word when z is above 3 and the distance matters")
+
+
+def _misfit(check: MeanCheck, facts: SideFacts) -> str:
+    """How the mean fits; on compared rows a small distance is no sign of it."""
+    compared = facts.fit_among is not None and any(facts.fit_among.found)
+    if check.verdict is CentringFit.FITS and (compared or (check.z is not None and check.z < -CLEAR_Z)):
+        return "is fitted on compared rows, so its distance says nothing of others"
+    return _MISFIT[check.verdict]
 
 
 def _fit_overlap(sides: tuple[tuple[str, SideFacts], ...]) -> Distortion:

@@ -240,14 +240,14 @@ def _fit_on_compared(result: Audit, side: Side, facts: SideFacts, source: MeanSo
 
 
 def _nearer_than_other_rows(side: Side, check: MeanCheck | None) -> Iterator[Notice]:
-    """A fit mean so near to that of the compared rows that it must be theirs, though no row is equal by value."""
+    """A fit mean so near to that of the compared rows that it must be theirs, though no row is equal."""
     if check is not None and check.z is not None and check.z < -CLEAR_Z:
         yield Notice(
             code="fit_rows_compared",
             side=side,
             text=f"The mean fitted for {side.upper()} is nearer to the mean of its compared rows than that of other "
-            f"rows would be (z {signed(check.z)}): its fit rows look like the compared rows themselves, scaled or in "
-            "another precision. Intervals and verdict are not corrected for that. Fit on rows that are not compared.",
+            f"rows would be (z {signed(check.z)}): its fit rows look like the compared rows themselves, in "
+            "coarser numbers. Intervals and verdict are not corrected for that. Fit on rows that are not compared.",
         )
 
 
