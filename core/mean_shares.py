@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 
 from core.digests import value_digests
 from core.formats.loaded import RealArray
-from core.near_rows import NearRows, first_of_chain
+from core.near_rows import NearRows, first_of_chain, projections
 
 __all__ = ["ComparedAmong", "Kin", "MeanShares", "compared_among"]
 
@@ -151,7 +151,8 @@ def _among_fit(
 ) -> ComparedAmong:
     """Rows equal by value first; of the others those of the side itself, then those of the other side."""
     n = len(compared[0])
-    found = [side.places(fit) for side in near]
+    projected = projections(fit)
+    found = [side.places(fit, projected) for side in near]
     by_value = bool(np.isin(_first_numbers(fit), known).any())
     if not by_value and max(int(places.max()) for places in found) < 0:
         return ComparedAmong()

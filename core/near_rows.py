@@ -17,7 +17,7 @@ from core.anisotropy import anisotropy
 from core.formats.loaded import RealArray
 from core.rows import UnitRows, row_blocks
 
-__all__ = ["NearRows", "first_of_chain"]
+__all__ = ["NearRows", "first_of_chain", "projections"]
 
 Float64Array = NDArray[np.float64]
 IndexArray = NDArray[np.intp]
@@ -52,17 +52,15 @@ class NearRows:
         dim = self._units.shape[1]
         share = SAME_IN_FEW_COLUMNS if dim < FEW_COLUMNS else SAME_DIRECTION
         self._tolerance = share * max(1 - anisotropy(self._units.mean_row()), 0.0)
-        directions = np.random.default_rng(0).standard_normal((dim, min(dim, PROJECTIONS)))
-        self._axes = np.linalg.qr(directions)[0]
-        self._projected = self._project(self._units)
+        self._projected = projections(rows)
         self._tree = cKDTree(self._projected)
 
-    def places(self, rows: RealArray) -> IndexArray:
-        """(m,) for each of other rows the row of this array that it is, -1 for none. Time O(m (d + log n))."""
+    def places(self, rows: RealArray, projected: Float64Array) -> IndexArray:
+        """(m,) for each of other rows, and their `projections`, the row of this array that it is; -1 for none."""
         others = UnitRows(rows)
         if others.shape[1] < 2 or self._tolerance <= 0:  # in one column all rows are 1 or -1
             return np.full(len(rows), -1, dtype=np.intp)
-        _, nearest = self._tree.query(self._project(others), distance_upper_bound=self._reach)
+        _, nearest = self._tree.query(projected, distance_upper_bound=self._reach)
         known = nearest < len(self._projected)
         found = np.where(known, nearest, -1).astype(np.intp)
         found[known] = np.where(self._are_one(others, np.flatnonzero(known), found[known]), found[known], -1)
@@ -91,12 +89,6 @@ class NearRows:
         """Distance of unit rows at the tolerance, and the rounding of a projection."""
         return math.sqrt(2 * self._tolerance) + 1e-14
 
-    def _project(self, units: UnitRows) -> Float64Array:
-        found = np.empty((units.shape[0], self._axes.shape[1]))
-        for block in units.blocks():
-            found[block] = units[block] @ self._axes
-        return found
-
     def _are_one(self, others: UnitRows, rows: IndexArray, places: IndexArray) -> NDArray[np.bool_]:
         """Whether 1 - cosine, from the squared difference so that it keeps its digits, is within the tolerance."""
         same = np.empty(len(rows), dtype=np.bool_)
@@ -104,6 +96,17 @@ class NearRows:
             apart = others[rows[block]] - self._units[places[block]]
             same[block] = np.einsum("ij,ij->i", apart, apart) / 2 <= self._tolerance
         return same
+
+
+def projections(rows: RealArray) -> Float64Array:
+    """(n, at most 8) unit rows along fixed orthonormal axes. Time O(n d)."""
+    units = UnitRows(rows)
+    n, dim = units.shape
+    axes = np.linalg.qr(np.random.default_rng(0).standard_normal((dim, min(dim, PROJECTIONS))))[0]
+    found = np.empty((n, axes.shape[1]))
+    for block in units.blocks():
+        found[block] = units[block] @ axes
+    return found
 
 
 def first_of_chain(n: int, left: IndexArray, right: IndexArray) -> IndexArray:
