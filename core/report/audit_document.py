@@ -16,11 +16,11 @@ from core.report.inference_words import (
     UNCORRECTED,
     distortion_table,
     is_corrected,
-    limit_sentences,
     methods_paragraph,
     results_table,
     verdict_sentence,
 )
+from core.report.limit_words import limit_sentences
 from core.report.names import shown_name, visible
 from core.report.numbers import count, fixed
 
