@@ -160,6 +160,19 @@ class Audit:
         return -self.mean_shares.forced(kin) / others
 
     @property
+    def unknown_forced_floor(self) -> str:
+        """Why `forced_centred_floor` is only what is known of that part; empty where it is all.
+
+        A part of the compared rows among the fit rows moves the floor by what those rows have
+        in common with the others, which their number alone does not give.
+        """
+        among = (("A", self.side_a.fit_among), ("B", self.side_b.fit_among))
+        sides = " and ".join(name for name, found in among if found is not None and any(found.others))
+        if self.centred is None or not sides:
+            return ""
+        return f"some compared rows stand among the fit rows of {sides}, and what they force is not known"
+
+    @property
     def mean_shares(self) -> MeanShares:
         """How much of each subtracted mean is made of compared rows."""
         return MeanShares(a=self.mean_a.shares, b=self.mean_b.shares)

@@ -67,7 +67,12 @@ def _limits_of_verdict(audit: Audit) -> Iterator[str]:
 
 def _limits_of_figures(audit: Audit) -> Iterator[str]:
     shares = audit.mean_shares
-    if audit.centred is not None and shares.any:
+    if audit.unknown_forced_floor:
+        yield (
+            f"How much of the centred floor centring forces: {audit.unknown_forced_floor}, so intervals and verdict of "
+            "the centred reading are not corrected for it."
+        )
+    elif audit.centred is not None and shares.any:
         residual = audit.centred_floor_residual
         moved = [(name, sum(of_side)) for name, of_side in (("A", shares.a), ("B", shares.b)) if any(of_side)]
         fitted = "fitted" if all(share > 1 - 1e-12 for _, share in moved) else "fitted in part"

@@ -184,7 +184,12 @@ LAYOUT = {
     "permutation_test": {"raw": TEST, "centred": TEST},
     "sides": {"a": SIDE, "b": SIDE},
     "offset_between_means": NUMBER,
-    "centred_floor": {"forced": UNDEFINABLE, "residual": UNDEFINABLE, "from_offset": UNDEFINABLE},
+    "centred_floor": {
+        "forced": UNDEFINABLE,
+        "residual": UNDEFINABLE,
+        "reason": (str, NOTHING),
+        "from_offset": UNDEFINABLE,
+    },
     "closeness": CLOSENESS,
     "groups": GROUPS,
     "proposed_groups": {"count": int, "n_pairs": int, "largest": int},
