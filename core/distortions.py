@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from core.centring_check import CLEAR_Z, CentringFit, MeanCheck
 from core.closeness import NEARLY_SAME
+from core.isotropy import TOP_DIMENSIONS
 from core.lineup_words import axes_line, order_line
 from core.prose import capital, counted, signed
 from core.ranks import at_chance
@@ -31,7 +32,7 @@ SQUARED_OFFSET = 0.05
 #: Largest over median norm worth a word: a few rows would rule any mean that is not of unit rows.
 NORM_RATIO = 10.0
 
-#: Share of the anisotropy in the three largest dimensions worth a word.
+#: How far from alike in all d dimensions, 3/d, to all of it in three the share of the three largest is worth a word.
 TOP_SHARE = 0.5
 
 #: A hub is worth a word from so many rows of A with the same row of B on top, and so large a share of A.
@@ -78,7 +79,7 @@ def distortions(result: Audit) -> tuple[Distortion, ...]:
         _fit_overlap(sides),
         _offset(result),
         _both_ways(sides),
-        _top_dimensions(sides),
+        _top_dimensions(sides, result.dim),
         _norms(sides),
         _duplicates(sides),
         _ties(result),
@@ -161,17 +162,22 @@ def _both_ways(sides: tuple[tuple[str, SideFacts], ...]) -> Distortion:
     return _line(code, name, fired, f"share of the variance along the first axis: {text}; anisotropy cannot see it")
 
 
-def _top_dimensions(sides: tuple[tuple[str, SideFacts], ...]) -> Distortion:
+def _top_dimensions(sides: tuple[tuple[str, SideFacts], ...], dim: int) -> Distortion:
     code, name = "top_dimensions", "a few dimensions carry the anisotropy"
     known = [(side, facts.shape.top_dimensions) for side, facts in sides if facts.shape.top_dimensions]
     if not known:
         return _line(code, name, False, "no side's anisotropy is above twice its error")
+    if dim <= TOP_DIMENSIONS:
+        return _line(code, name, None, f"with {counted(dim, 'dimension')} there are no others")
+    alike = TOP_DIMENSIONS / dim
+    bound = alike + TOP_SHARE * (1 - alike)
     texts = []
     for side, largest in known:
         named = ", ".join(str(each.dimension) for each in largest)
         texts.append(f"{side}: dimensions {named} (from 0) carry {_share_words(sum(each.share for each in largest))}")
-    fired = any(sum(each.share for each in largest) > TOP_SHARE for _, largest in known)
-    return _line(code, name, fired, f"{'; '.join(texts)}; a word above {100 * TOP_SHARE:.0f}%")
+    fired = any(sum(each.share for each in largest) > bound for _, largest in known)
+    beside = f"alike in all it were {100 * alike:.0f}%, a word above {100 * bound:.0f}%"
+    return _line(code, name, fired, f"{'; '.join(texts)}; {beside}")
 
 
 def _share_words(share: float) -> str:
