@@ -108,7 +108,7 @@ SIDE = {
         "direction_left": UNDEFINABLE,
         "mean_cosine": UNDEFINABLE,
         "expected_cosine": UNDEFINABLE,
-        "verdict": str,
+        "verdict": (str, NOTHING),
     },
 }
 CLOSENESS = {
