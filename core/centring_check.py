@@ -69,7 +69,7 @@ class MeanCheck:
         Between the two means, and what sampling alone would leave of 1; `None` if either
         side's anisotropy is below twice its error.
     verdict
-        From z and size together.
+        From z and size together; `None` without a z, as with 2 or 3 rows.
     """
 
     squared_distance: float
@@ -78,7 +78,7 @@ class MeanCheck:
     direction_left: float | None
     mean_cosine: float | None
     expected_cosine: float | None
-    verdict: CentringFit
+    verdict: CentringFit | None
 
 
 def check_mean(compared: SideMoments, fit: SideMoments, cross: float | None) -> MeanCheck | None:
@@ -156,9 +156,11 @@ def _mean_cosines(compared: SideMoments, fit: SideMoments) -> tuple[float, float
     return float(compared.mean.mean @ fit.mean.mean) / lengths, 1 / math.sqrt(noise)
 
 
-def _verdict(z: float | None, shift: float | None, left: float | None, *, adds: bool) -> CentringFit:
+def _verdict(z: float | None, shift: float | None, left: float | None, *, adds: bool) -> CentringFit | None:
     """Gated on size: a clear z alone is no reason to warn."""
-    if z is None or z <= CLEAR_Z or shift is None:
+    if z is None:
+        return None
+    if z <= CLEAR_Z or shift is None:
         return CentringFit.FITS
     if adds and (left is not None or shift > RESIDUAL):
         return CentringFit.ADDS_A_DIRECTION

@@ -112,7 +112,7 @@ def _distance_lost(halves: Float64Array, sums: PairSums) -> Interval:
     error = jackknife_error(np.log(without_own) - np.log(without_room))
     if error <= NO_ERROR:
         return _undefined(NOTHING_CHANGES, lost)
-    reach = math.exp(float(stdtrit(groups.count - 1, 0.975)) * error)
+    reach = math.exp(float(stdtrit(groups.df, 0.975)) * error)
     return Interval(estimate=lost, error=lost * error, low=lost / reach, high=lost * reach)
 
 

@@ -10,8 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from core.centring_check import CentringFit
+from core.centring_check import CLEAR_Z, CentringFit, MeanCheck
 from core.closeness import NEARLY_SAME
+from core.isotropy import TOP_DIMENSIONS
 from core.lineup_words import axes_line, order_line
 from core.prose import capital, counted, signed
 from core.ranks import at_chance
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from core.result import Audit
     from core.side_facts import SideFacts
 
-__all__ = ["ANISOTROPY_LEFT", "SQUARED_OFFSET", "Distortion", "distortions"]
+__all__ = ["ANISOTROPY_LEFT", "FEW_ROWS_PART", "SQUARED_OFFSET", "Distortion", "distortions"]
 
 #: Anisotropy left after centring worth a word, beyond what sampling leaves.
 ANISOTROPY_LEFT = 0.05
@@ -31,11 +32,14 @@ SQUARED_OFFSET = 0.05
 #: Largest over median norm worth a word: a few rows would rule any mean that is not of unit rows.
 NORM_RATIO = 10.0
 
-#: Share of the anisotropy in the three largest dimensions worth a word.
+#: How far from alike in all d dimensions, 3/d, to all of it in three the share of the three largest is worth a word.
 TOP_SHARE = 0.5
 
 #: A hub is worth a word from so many rows of A with the same row of B on top, and so large a share of A.
 HUB_ROWS, HUB_SHARE = 5, 0.05
+
+#: Share of 1 - A by which sampling alone misplaces a mean that is worth a word: 20 fit rows or fewer.
+FEW_ROWS_PART = 0.05
 
 _MISFIT = {
     CentringFit.FITS: "fits",
@@ -74,11 +78,11 @@ def distortions(result: Audit) -> tuple[Distortion, ...]:
         _line("other_axes", "different coordinate systems", *axes_line(result.alarm, result.dim)),
         _row_order(result),
         _anisotropy_left(result),
-        _mean_fit(sides),
+        _mean_fit(result, sides),
         _fit_overlap(sides),
         _offset(result),
         _both_ways(sides),
-        _top_dimensions(sides),
+        _top_dimensions(sides, result.dim),
         _norms(sides),
         _duplicates(sides),
         _ties(result),
@@ -101,6 +105,11 @@ def _anisotropy_left(result: Audit) -> Distortion:
         return _line("anisotropy_after_centring", "anisotropy after centring", None, "there is no centred reading")
     text = ", ".join(f"{name} {signed(left)}" for name, left in known)
     fired = any(left > ANISOTROPY_LEFT for _, left in known)
+    few = [(name, result.sampled_part("AB".index(name))) for name, _ in known]
+    few = [(name, part) for name, part in few if part >= FEW_ROWS_PART]
+    if few:
+        fired = True
+        text += "; few fit rows leave " + " and ".join(f"{part:.2f} in {name}" for name, part in few) + " besides"
     return _line(
         "anisotropy_after_centring",
         "anisotropy after centring",
@@ -109,19 +118,29 @@ def _anisotropy_left(result: Audit) -> Distortion:
     )
 
 
-def _mean_fit(sides: tuple[tuple[str, SideFacts], ...]) -> Distortion:
+def _mean_fit(result: Audit, sides: tuple[tuple[str, SideFacts], ...]) -> Distortion:
     code, name = "mean_off", "fit mean against the mean of the compared rows"
-    known = [(side, facts.mean_check) for side, facts in sides if facts.mean_check is not None]
+    known = [(side, facts.mean_check, facts) for side, facts in sides if facts.mean_check is not None]
     if not known:
         return _line(code, name, None, "no mean comes from separate fit rows, or from a single one")
     texts = [
-        f"{side} {_MISFIT[check.verdict]}: squared distance {signed(check.squared_distance)}"
+        f"{side} {_misfit(result, side, check, facts)}: squared distance {signed(check.squared_distance)}"
         + ("" if check.z is None else f", z {check.z:.1f}".replace("-", "−"))
-        for side, check in known
+        for side, check, facts in known
         if check is not None
     ]
-    fired = any(check is not None and check.verdict is not CentringFit.FITS for _, check in known)
+    fired = any(check is not None and check.verdict not in (CentringFit.FITS, None) for _, check, _ in known)
     return _line(code, name, fired, f"{'; '.join(texts)}; a word when z is above 3 and the distance matters")
+
+
+def _misfit(result: Audit, side: str, check: MeanCheck, facts: SideFacts) -> str:
+    """How the mean fits; on compared rows a small distance is no sign of it."""
+    compared = facts.fit_among is not None and any(facts.fit_among.found)
+    if check.verdict is CentringFit.FITS and (compared or (check.z is not None and check.z < -CLEAR_Z)):
+        return "is fitted on compared rows, so its distance says nothing of others"
+    if check.verdict in (CentringFit.FITS, None) and result.sampled_part("AB".index(side)) >= FEW_ROWS_PART:
+        return "has too few fit rows to place its mean"
+    return "has no standard error to judge by" if check.verdict is None else _MISFIT[check.verdict]
 
 
 def _fit_overlap(sides: tuple[tuple[str, SideFacts], ...]) -> Distortion:
@@ -153,17 +172,22 @@ def _both_ways(sides: tuple[tuple[str, SideFacts], ...]) -> Distortion:
     return _line(code, name, fired, f"share of the variance along the first axis: {text}; anisotropy cannot see it")
 
 
-def _top_dimensions(sides: tuple[tuple[str, SideFacts], ...]) -> Distortion:
+def _top_dimensions(sides: tuple[tuple[str, SideFacts], ...], dim: int) -> Distortion:
     code, name = "top_dimensions", "a few dimensions carry the anisotropy"
     known = [(side, facts.shape.top_dimensions) for side, facts in sides if facts.shape.top_dimensions]
     if not known:
         return _line(code, name, False, "no side's anisotropy is above twice its error")
+    if dim <= TOP_DIMENSIONS:
+        return _line(code, name, None, f"with {counted(dim, 'dimension')} there are no others")
+    alike = TOP_DIMENSIONS / dim
+    bound = alike + TOP_SHARE * (1 - alike)
     texts = []
     for side, largest in known:
         named = ", ".join(str(each.dimension) for each in largest)
         texts.append(f"{side}: dimensions {named} (from 0) carry {_share_words(sum(each.share for each in largest))}")
-    fired = any(sum(each.share for each in largest) > TOP_SHARE for _, largest in known)
-    return _line(code, name, fired, f"{'; '.join(texts)}; flagged above {100 * TOP_SHARE:.0f}%")
+    fired = any(sum(each.share for each in largest) > bound for _, largest in known)
+    beside = f"alike in all it were {100 * alike:.0f}%, flagged above {100 * bound:.0f}%"
+    return _line(code, name, fired, f"{'; '.join(texts)}; {beside}")
 
 
 def _share_words(share: float) -> str:

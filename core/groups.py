@@ -97,6 +97,11 @@ class Groups:
         return self.n**2 / float(self.sizes @ self.sizes)
 
     @property
+    def df(self) -> float:
+        """Degrees of freedom of a spread over groups: those of the effective count, at least 1."""
+        return max(self.effective_count - 1, 1.0)
+
+    @property
     def chance_first(self) -> float:
         """Chance of the partner ranking first among rows of other groups and itself: mean 1/(n - n_g + 1)."""
         return float(np.mean(1.0 / (self.n - self.sizes[self.labels] + 1)))

@@ -36,7 +36,9 @@ from core.pair_sums import CentredScores, PairSums, SweptSums, centred_scores, p
 from core.permutation import (
     PermutationTest,
     group_links,
+    group_links_by_blocks,
     group_normal_test,
+    movable_groups,
     normal_test,
     permutation_test,
     reached_pairs,
@@ -108,7 +110,7 @@ class Verdict:
     detectable
         Smallest gap found with 80 % power; `None` where no gap could be.
     exploratory
-        Fewer than 20 independent pairs or groups.
+        Fewer than 20 independent pairs or groups (of unequal sizes: their effective count).
     test_disagrees
         The gap and the test point in opposite directions, so that the test decides nothing
         about this gap: with groups of unequal sizes it permutes only those of equal size.
@@ -182,7 +184,8 @@ def infer(
     rng : numpy.random.Generator
         For the permutations drawn.
     n_permutations : int
-        Drawn where there are too many to try and at most `FULL_MATRIX_PAIRS` pairs.
+        Drawn where there are too many to try and at most `FULL_MATRIX_PAIRS` pairs, or groups
+        that can change places.
     scatter_a, scatter_b : (d, d) float64, optional
         `core.pair_sums.scatter` of these rows, if at hand already.
     swept : SweptSums, optional
@@ -240,13 +243,20 @@ def _test(
 ) -> PermutationTest:
     groups = sums.groups
     gap_pairs = groups.unrelated / groups.n
-    if scores is not None:
-        links = group_links(scores, groups)
-        reached = None if groups.are_pairs else reached_pairs(groups)
-        return permutation_test(links, gap_pairs=gap_pairs, rng=rng, n_permutations=n_permutations, reached=reached)
-    if groups.are_pairs:
+    if scores is None and groups.are_pairs:
         return normal_test(sums.linked, sums.interaction, groups.n, link_rounding=sums.link_rounding)
-    return group_normal_test(a, b, mean_a, mean_b, groups, gap_pairs=gap_pairs, link_rounding=sums.link_rounding)
+    if scores is None and movable_groups(groups) > FULL_MATRIX_PAIRS:
+        return group_normal_test(a, b, mean_a, mean_b, groups, gap_pairs=gap_pairs, link_rounding=sums.link_rounding)
+    by_blocks = scores is None
+    return permutation_test(
+        group_links_by_blocks(a, b, mean_a, mean_b, groups) if scores is None else group_links(scores, groups),
+        gap_pairs=gap_pairs,
+        rng=rng,
+        n_permutations=n_permutations,
+        reached=None if groups.are_pairs else reached_pairs(groups),
+        n_rows=groups.n if by_blocks else None,
+        link_rounding=sums.link_rounding if by_blocks else 0.0,
+    )
 
 
 def judge(intervals: ReadingIntervals, test: PermutationTest, *, margin: float | None = None) -> Verdict:
@@ -284,7 +294,7 @@ def judge(intervals: ReadingIntervals, test: PermutationTest, *, margin: float |
         largest_gap_left=left,
         margin=margin,
         detectable=_detectable(intervals, test),
-        exploratory=intervals.n_groups < EXPLORATORY,
+        exploratory=intervals.independent < EXPLORATORY,
         test_disagrees=disagrees,
     )
 
@@ -305,7 +315,7 @@ def _undefined(test: PermutationTest, *, disagrees: bool) -> str:
     return "groups of equal size, which alone the test permutes, point the other way" if disagrees else ""
 
 
-def _largest_gap_left(gap: Interval, df: int) -> float | None:
+def _largest_gap_left(gap: Interval, df: float) -> float | None:
     """U = |gap| + t_.95 SE. An error of 0 is a symmetry, not certainty: no U then."""
     from scipy.special import stdtrit  # imported here: `import core` stays light
 
@@ -324,7 +334,7 @@ def _detectable(intervals: ReadingIntervals, test: PermutationTest) -> float | N
     return found if found <= LARGEST_GAP else None  # no two files can have it
 
 
-def detectable_gap(null_error: float, error: float, df: int) -> float:
+def detectable_gap(null_error: float, error: float, df: float) -> float:
     """Smallest gap that a two-sided test at 5 % finds with 80 % power.
 
     Parameters
@@ -333,8 +343,8 @@ def detectable_gap(null_error: float, error: float, df: int) -> float:
         SE0, of the gap when nothing links the rows: sets the critical value.
     error : float
         SE1, of the gap as it is: sets the power; the larger of the two is used for it.
-    df : int
-        Degrees of freedom, pairs or groups less one.
+    df : float
+        Degrees of freedom, pairs or (effective) groups less one; the exact factors take whole ones.
 
     Notes
     -----

@@ -1,7 +1,8 @@
 """Intervals: how far each figure of a reading can be trusted, at 95 %.
 
 One method for each quantity. Mean cosines, gaps and effect sizes: the jackknife over
-pairs (or groups) with Student's t at G - 1 degrees of freedom. Shares of n rows: the
+pairs (or groups) with Student's t at G - 1 degrees of freedom; where groups are of unequal
+sizes, at those of their effective count, because the largest decide the spread. Shares of n rows: the
 Clopper-Pearson interval. A bootstrap over pairs would put matched scores into the floor,
 and textbook intervals for Cohen's d assume independent scores; neither is used.
 
@@ -102,7 +103,9 @@ class ReadingIntervals:
     correction
         What was applied.
     n_groups
-        Pairs or groups left out one at a time; degrees of freedom are one less.
+        Pairs or groups left out one at a time.
+    effective_groups
+        n^2 / sum n_g^2, of which degrees of freedom are one less; `n_groups` if left out.
     confidence_level
         Of every interval.
     """
@@ -114,17 +117,24 @@ class ReadingIntervals:
     cohens_d: Interval
     correction: Correction
     n_groups: int
+    effective_groups: float | None = None
     confidence_level: float = CONFIDENCE
 
     @property
-    def df(self) -> int:
-        return self.n_groups - 1
+    def independent(self) -> float:
+        """How many equal groups, or pairs, would vary as much."""
+        return float(self.n_groups) if self.effective_groups is None else self.effective_groups
+
+    @property
+    def df(self) -> float:
+        return max(self.independent - 1, 1.0)
 
 
 def jackknife_interval(
     estimate: float,
     without_each: Float64Array,
     *,
+    df: float | None = None,
     factor: float = 1.0,
     rounding: float = 0.0,
     confidence_level: float = CONFIDENCE,
@@ -138,6 +148,8 @@ def jackknife_interval(
         Centre of the interval.
     without_each : (G,) float64
         The uncorrected figure without each group.
+    df : float, optional
+        Degrees of freedom, where groups are of unequal sizes (`Groups.df`); G - 1 by default.
     factor : float
         Correction that the error must follow.
     rounding : float
@@ -153,7 +165,7 @@ def jackknife_interval(
     error = abs(factor) * jackknife_error(without_each)
     if error <= max(NO_ERROR * max(1.0, abs(estimate)), rounding):
         return Interval(estimate=estimate, error=0.0, low=None, high=None, reason=NOTHING_CHANGES)
-    reach = float(stdtrit(count - 1, (1 + confidence_level) / 2)) * error
+    reach = float(stdtrit(df or count - 1, (1 + confidence_level) / 2)) * error
     low, high = max(estimate - reach, bounds[0]), min(estimate + reach, bounds[1])
     return Interval(estimate=estimate, error=error, low=low, high=high)
 
@@ -280,6 +292,7 @@ def reading_intervals(
         return jackknife_interval(
             float(estimate),
             values,
+            df=sums.groups.df,
             factor=factor,
             rounding=rounding,
             bounds=bounds,
@@ -289,7 +302,9 @@ def reading_intervals(
     def effect_size(whole: Float64Array | None, without: Float64Array | None, *, unbias: bool = False) -> Interval:
         if gap_is_rounding and whole is not None:
             return _undefined(NOTHING_CHANGES, float(whole) * correction.factor)
-        return _effect_size(whole, without, correction.factor, unbias=unbias, confidence_level=confidence_level)
+        return _effect_size(
+            whole, without, correction.factor, df=sums.groups.df, unbias=unbias, confidence_level=confidence_level
+        )
 
     # Where all rows of a side are equal, so are matched and floor without any pair: their difference is rounding.
     rounding = sums.score_rounding / math.sqrt(sums.groups.count)
@@ -306,6 +321,7 @@ def reading_intervals(
         cohens_d=effect_size(whole.cohens_d, without.cohens_d, unbias=means is None),
         correction=correction,
         n_groups=sums.groups.count,
+        effective_groups=sums.groups.effective_count,
         confidence_level=confidence_level,
     )
 
@@ -315,6 +331,7 @@ def _effect_size(
     without: Float64Array | None,
     factor: float,
     *,
+    df: float,
     confidence_level: float,
     unbias: bool = False,
 ) -> Interval:
@@ -326,7 +343,7 @@ def _effect_size(
     estimate = float(whole) * factor
     if unbias:
         estimate = len(without) * estimate - (len(without) - 1) * float(without.mean())
-    return jackknife_interval(estimate, without, factor=factor, confidence_level=confidence_level)
+    return jackknife_interval(estimate, without, df=df, factor=factor, confidence_level=confidence_level)
 
 
 def _undefined(reason: str, estimate: float | None = None) -> Interval:
@@ -349,4 +366,5 @@ def _too_few(sums: PairSums, whole: Figures, means: Means | None) -> ReadingInte
         cohens_d=bare(whole.cohens_d, correction.factor),
         correction=correction,
         n_groups=sums.groups.count,
+        effective_groups=sums.groups.effective_count,
     )

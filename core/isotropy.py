@@ -258,7 +258,7 @@ def anisotropy_interval(moments: SideMoments) -> Interval:
     left = n - groups.sizes
     within = moments.group_squares + 2 * groups.sizes * moments.along
     sums = within - 2 * n * moments.along - left * (1 - k)
-    return jackknife_interval(value, k + sums / (left * (left - 1)), bounds=(-1 / (n - 1), 1.0))
+    return jackknife_interval(value, k + sums / (left * (left - 1)), df=groups.df, bounds=(-1 / (n - 1), 1.0))
 
 
 def unbiased_traces(moments: SideMoments) -> tuple[float, float] | None:

@@ -63,13 +63,13 @@ def mean_rank_index(
     left = groups.n - groups.sizes
     sums = rows.sum() - rows - groups.total(beats)
     without_each = 1 - 2 * sums / (groups.unrelated - 2 * groups.sizes * left)
-    return jackknife_interval(index, without_each, bounds=(-1.0, 1.0))
+    return jackknife_interval(index, without_each, df=groups.df, bounds=(-1.0, 1.0))
 
 
 def _no_interval(index: float, groups: Groups) -> str:
     if abs(index) > NEAR_PERFECT:
         return f"too few ranks are out of place for an interval beyond ±{NEAR_PERFECT}"
-    if groups.count < ENOUGH_GROUPS:
+    if groups.effective_count < ENOUGH_GROUPS:
         return f"fewer than {ENOUGH_GROUPS} independent pairs or groups"
     return ""
 

@@ -28,6 +28,7 @@ from numpy.typing import NDArray
 
 from core.digests import value_digests
 from core.formats.loaded import RealArray
+from core.near_rows import NearRows, first_of_chain, projections
 
 __all__ = ["ComparedAmong", "Kin", "MeanShares", "compared_among"]
 
@@ -115,7 +116,7 @@ class ComparedAmong:
 def compared_among(
     compared: tuple[RealArray, RealArray], fit_a: RealArray | None, fit_b: RealArray | None
 ) -> tuple[ComparedAmong, ComparedAmong]:
-    """Look for compared rows among the fit rows of A, and of B, by value.
+    """Look for compared rows among the fit rows of A, and of B, by value and by direction.
 
     Parameters
     ----------
@@ -126,22 +127,58 @@ def compared_among(
 
     Notes
     -----
-    Time O((n + m) d), or O(n + m) where not even the first numbers of a fit row are those of
-    a compared one, as with rows of other items; nothing without fit arrays.
+    A compared row in another precision or scale is the same row (`core.near_rows`).
+    Time O((n + m) d); nothing without fit arrays.
     """
-    known = [_first_numbers(rows) for rows in compared]
-    fit_a, fit_b = (
-        fit if fit is not None and np.isin(_first_numbers(fit), np.concatenate(known)).any() else None
-        for fit in (fit_a, fit_b)
-    )
     if fit_a is None and fit_b is None:
         return ComparedAmong(), ComparedAmong()
-    of_a, of_b = (value_digests(rows) for rows in compared)
-    among_a, among_b = (
-        ComparedAmong() if fit is None else _among(of_a, of_b, value_digests(fit), own_first=side)
+    near = (NearRows(compared[0]), NearRows(compared[1]))
+    known = np.concatenate([_first_numbers(rows) for rows in compared])
+    among = [
+        ComparedAmong() if fit is None else _among_fit(compared, near, fit, known, own_first=side)
         for side, fit in enumerate((fit_a, fit_b))
+    ]
+    return among[0], among[1]
+
+
+def _among_fit(
+    compared: tuple[RealArray, RealArray],
+    near: tuple[NearRows, NearRows],
+    fit: RealArray,
+    known: NDArray[np.void],
+    *,
+    own_first: int,
+) -> ComparedAmong:
+    """Rows equal by value first; of the others those of the side itself, then those of the other side."""
+    n = len(compared[0])
+    projected = projections(fit)
+    found = [side.places(fit, projected) for side in near]
+    by_value = bool(np.isin(_first_numbers(fit), known).any())
+    if not by_value and max(int(places.max()) for places in found) < 0:
+        return ComparedAmong()
+    labels = np.concatenate([near[0].kinds(), n + near[1].kinds()])
+    of_fit = np.full(len(fit), -1, dtype=np.intp)
+    for side in (1 - own_first, own_first):
+        of_fit = np.where(found[side] >= 0, side * n + found[side], of_fit)
+    if by_value:
+        labels, of_fit = _merged_by_value(compared, fit, labels, of_fit)
+    of_fit = np.where(of_fit >= 0, labels[of_fit], -1)
+    return _among(labels[:n], labels[n:], of_fit, own_first=own_first)
+
+
+def _merged_by_value(
+    compared: tuple[RealArray, RealArray], fit: RealArray, labels: NDArray[np.intp], of_fit: NDArray[np.intp]
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Labels of which rows that are equal by value have one, and fit rows equal by value to a compared row."""
+    digests = np.concatenate([value_digests(rows) for rows in (*compared, fit)])
+    _, first, place = np.unique(digests, return_index=True, return_inverse=True)
+    equal = first[place]  # the first row of all that is equal by value; compared rows stand before fit rows
+    rows = len(labels)
+    merged = first_of_chain(
+        rows, np.concatenate([np.arange(rows), np.arange(rows)]), np.concatenate([labels, equal[:rows]])
     )
-    return among_a, among_b
+    exact = equal[rows:]
+    return merged, np.where(exact < rows, exact, of_fit)
 
 
 def _first_numbers(rows: RealArray) -> NDArray[np.void]:
@@ -153,13 +190,12 @@ def _first_numbers(rows: RealArray) -> NDArray[np.void]:
 
 
 def _among(
-    of_a: NDArray[np.void], of_b: NDArray[np.void], of_fit: NDArray[np.void], *, own_first: int
+    of_a: NDArray[np.intp], of_b: NDArray[np.intp], of_fit: NDArray[np.intp], *, own_first: int
 ) -> ComparedAmong:
-    n = len(of_a)
-    _, place = np.unique(np.concatenate([of_a, of_b, of_fit]), return_inverse=True)
-    places = (place[:n], place[n : 2 * n])
-    kinds = int(place.max()) + 1
-    left = np.bincount(place[2 * n :], minlength=kinds)
+    """Count labels of compared rows among those of fit rows, -1 for a fit row that is none."""
+    places = (of_a, of_b)
+    kinds = 2 * len(of_a)
+    left = np.bincount(of_fit[of_fit >= 0], minlength=kinds)
     found = tuple(int(np.count_nonzero(left[rows])) for rows in places)
     copies = [0, 0]
     for side in (own_first, 1 - own_first):  # where A and B share rows, a fit array of a side is first its own

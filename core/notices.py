@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from core.centring_check import CLEAR_Z, CentringFit, MeanCheck
-from core.distortions import ANISOTROPY_LEFT, SQUARED_OFFSET
+from core.distortions import ANISOTROPY_LEFT, FEW_ROWS_PART, SQUARED_OFFSET
 from core.errors import Notice, Side
 from core.lineup_words import axes_sentence, which_way
 from core.prose import agreed, counted, signed
@@ -186,9 +186,10 @@ def _about_sides(result: Audit) -> Iterator[Notice]:
         name = side.upper()
         if result.centred is not None:
             yield from _fit_on_compared(result, side, facts, source)
+            yield from _few_fit_rows(result, side, source)
         check = facts.mean_check
         spoken = left is not None and left > ANISOTROPY_LEFT  # anisotropy_after_centring has said it
-        if check is not None and check.verdict is not CentringFit.FITS and not spoken:
+        if check is not None and check.verdict not in (CentringFit.FITS, None) and not spoken:
             yield Notice(
                 code="mean_off",
                 side=side,
@@ -204,6 +205,21 @@ def _about_sides(result: Audit) -> Iterator[Notice]:
                 f"{100 * (facts.shape.top_share or 0):.0f}% of their variance: anisotropy is low because cosines near "
                 "1 and −1 cancel, not because cosines are small.",
             )
+
+
+def _few_fit_rows(result: Audit, side: Side, source: MeanSource) -> Iterator[Notice]:
+    """A mean of so few rows that sampling alone puts it far off."""
+    part = result.sampled_part("ab".index(side))
+    room = 1 - (result.anisotropy_a if side == "a" else result.anisotropy_b)
+    if source.from_fit_file and part >= FEW_ROWS_PART:
+        yield Notice(
+            code="few_fit_rows",
+            side=side,
+            text=f"{counted(source.n_rows, 'fit row')} of {side.upper()} {agreed(source.n_rows, 'is', 'are')} too few "
+            f"to place its mean: sampling alone puts it at a squared distance of about {part * room:.2g} from the "
+            f"population's, {100 * part:.0f}% of 1 − anisotropy ({room:.2g}), so centring leaves anisotropy of its "
+            "own. Fit on more rows.",
+        )
 
 
 def _fit_on_compared(result: Audit, side: Side, facts: SideFacts, source: MeanSource) -> Iterator[Notice]:
@@ -240,14 +256,14 @@ def _fit_on_compared(result: Audit, side: Side, facts: SideFacts, source: MeanSo
 
 
 def _nearer_than_other_rows(side: Side, check: MeanCheck | None) -> Iterator[Notice]:
-    """A fit mean so near to that of the compared rows that it must be theirs, though no row is equal by value."""
+    """A fit mean so near to that of the compared rows that it must be theirs, though no row is equal."""
     if check is not None and check.z is not None and check.z < -CLEAR_Z:
         yield Notice(
             code="fit_rows_compared",
             side=side,
             text=f"The mean fitted for {side.upper()} is nearer to the mean of its compared rows than that of other "
-            f"rows would be (z {signed(check.z)}): its fit rows look like the compared rows themselves, scaled or in "
-            "another precision. Intervals and verdict are not corrected for that. Fit on rows that are not compared.",
+            f"rows would be (z {signed(check.z)}): its fit rows look like the compared rows themselves, in "
+            "coarser numbers. Intervals and verdict are not corrected for that. Fit on rows that are not compared.",
         )
 
 

@@ -7,9 +7,10 @@ D - T/n = sum alpha_i . beta_i, the matched sum about its permutation mean; the 
 multiple of it. Two-sided.
 
 With groups, whole groups are permuted among groups of the same size, rows in file order.
+What is permuted are groups then, and the central limit theorem counts them, not rows.
 
-- enumerated up to `ENUMERATED` permutations;
-- drawn, (b + 1) / (m + 1), up to `FULL_MATRIX_PAIRS` pairs;
+- enumerated up to `ENUMERATED` permutations, at any number of rows;
+- drawn, (b + 1) / (m + 1), up to `FULL_MATRIX_PAIRS` pairs, or groups that can change places;
 - above, the normal tail of z, by the combinatorial central limit theorem.
 
 Sources: Hoeffding 1951 (variance over all permutations); Phipson and Smyth 2010 (the
@@ -32,7 +33,16 @@ from core.pair_sums import CentredScores
 from core.prepared import Rows
 from core.rows import MeanRow
 
-__all__ = ["PermutationTest", "group_links", "group_normal_test", "normal_test", "permutation_test", "reached_pairs"]
+__all__ = [
+    "PermutationTest",
+    "group_links",
+    "group_links_by_blocks",
+    "group_normal_test",
+    "movable_groups",
+    "normal_test",
+    "permutation_test",
+    "reached_pairs",
+]
 
 Float64Array = NDArray[np.float64]
 
@@ -45,8 +55,9 @@ _SHUFFLED_AT_ONCE = 100_000
 #: Numbers of a block of groups' rows laid end to end (16 MB).
 _BLOCK_NUMBERS = 2_000_000
 
-#: Two statistics closer than this are equal: sums of cosines round to about 1e-15.
-_EQUAL = 1e-12
+#: Two statistics closer than this are equal: sums of cosines round to about 1e-15. For sums
+#: of more rows than the second number, the same share of them.
+_EQUAL, _EQUAL_ROWS = 1e-12, 2_000
 
 #: A standard deviation over permutations up to this is rounding: no pairing can stand out.
 _NO_SPREAD = 1e-14
@@ -112,6 +123,8 @@ def permutation_test(
     rng: np.random.Generator,
     n_permutations: int = 9_999,
     reached: float | None = None,
+    n_rows: int | None = None,
+    link_rounding: float = 0.0,
 ) -> PermutationTest:
     """Test by enumeration or by draws.
 
@@ -129,28 +142,32 @@ def permutation_test(
         Draws, at least 1.
     reached : float, optional
         From `reached_pairs`, with groups.
+    n_rows : int, optional
+        Rows that the links sum over; as many as there are groups by default.
+    link_rounding : float
+        From `core.pair_sums`.
 
     Notes
     -----
-    Time O(n_permutations n); memory a few blocks beside `links`.
+    Time O(n_permutations G); memory a few blocks beside `links`.
     """
     observed = sum(float(np.trace(link)) for link in links)
     log_count = sum(math.lgamma(len(link) + 1) for link in links)
-    z, sd = _z(observed, links)
+    n_rows = n_rows or sum(len(link) for link in links)
+    z, sd = _z(observed, links, max(link_rounding, _SCORE_ROUNDING) * math.sqrt(n_rows))
+    extreme_from = abs(observed) - _EQUAL * max(1.0, n_rows / _EQUAL_ROWS)
     if log_count <= math.log(ENUMERATED) + 1e-9:
         statistics = np.array([_statistic(links, orders) for orders in _all_orders(links)])
-        extreme = int(np.count_nonzero(np.abs(statistics) >= abs(observed) - _EQUAL))
+        extreme = int(np.count_nonzero(np.abs(statistics) >= extreme_from))
         method: Literal["enumerated", "drawn"] = "enumerated"
         tried, pvalue = len(statistics), extreme / len(statistics)
     else:
-        extreme = sum(
-            int(np.count_nonzero(np.abs(drawn) >= abs(observed) - _EQUAL))
-            for drawn in _drawn(links, n_permutations, rng)
-        )
+        drawn = _drawn(links, n_permutations, rng)
+        extreme = sum(int(np.count_nonzero(np.abs(some) >= extreme_from)) for some in drawn)
         method = "drawn"
         tried, pvalue = n_permutations, (extreme + 1) / (n_permutations + 1)
     return PermutationTest(
-        pvalue=pvalue,
+        pvalue=1.0 if z is None else pvalue,
         method=method,
         n_permutations=tried,
         z=z,
@@ -275,16 +292,58 @@ def group_normal_test(
     )
 
 
+def movable_groups(groups: Groups) -> int:
+    """Groups that can change places: those of a size that another group has too."""
+    counts = np.unique(groups.sizes, return_counts=True)[1]
+    return int(counts[counts > 1].sum())
+
+
+def group_links_by_blocks(a: Rows, b: Rows, mean_a: MeanRow, mean_b: MeanRow, groups: Groups) -> list[Float64Array]:
+    """`group_links` without the matrix of all scores: few groups of many rows.
+
+    Parameters
+    ----------
+    a, b, mean_a, mean_b, groups
+        As for `group_normal_test`.
+
+    Notes
+    -----
+    Time O(n^2 d / n_g) in float64; memory a number for every two groups of one size, and two
+    blocks of rows.
+    """
+    links = []
+    for size in np.unique(groups.sizes):
+        count = int(np.count_nonzero(groups.sizes == size))
+        link = np.zeros((count, count))
+        for rows, columns, block in _stratum_blocks(a, b, mean_a, mean_b, groups, int(size)):
+            link[rows, columns] = block
+        links.append(_twice_centred(link))
+    return links
+
+
 def _stratum(a: Rows, b: Rows, mean_a: MeanRow, mean_b: MeanRow, groups: Groups, size: int) -> tuple[float, float, int]:
     """Statistic, permutation variance and number of the groups of one size."""
+    count = int(np.count_nonzero(groups.sizes == size))
+    statistic = squares = 0.0
+    for rows, columns, link in _stratum_blocks(a, b, mean_a, mean_b, groups, size):
+        squares += float(np.vdot(link, link))
+        if rows == columns:
+            statistic += float(np.trace(link))
+    return statistic, squares / max(count - 1, 1), count
+
+
+def _stratum_blocks(
+    a: Rows, b: Rows, mean_a: MeanRow, mean_b: MeanRow, groups: Groups, size: int
+) -> Iterator[tuple[slice, slice, Float64Array]]:
+    """Scores of groups of one size with each other, about row and column means; none for a single group."""
     order = np.argsort(groups.labels, kind="stable")
     starts = np.concatenate(([0], np.cumsum(groups.sizes)[:-1]))
     members = order[starts[groups.sizes == size][:, None] + np.arange(size)]
     count, dim = len(members), a.shape[1]
     if count == 1:
-        return 0.0, 0.0, 1
+        return
     step = max(1, _BLOCK_NUMBERS // (size * dim))
-    blocks = [slice(start, start + step) for start in range(0, count, step)]
+    blocks = [slice(start, min(start + step, count)) for start in range(0, count, step)]
 
     def flat(side: Rows, mean: Float64Array, block: slice) -> Float64Array:
         """A group's rows end to end: a dot product of two such rows sums scores in file order."""
@@ -293,16 +352,10 @@ def _stratum(a: Rows, b: Rows, mean_a: MeanRow, mean_b: MeanRow, groups: Groups,
 
     centre_a = sum((flat(a, mean_a.mean, block).sum(axis=0) for block in blocks), np.zeros(1)) / count
     centre_b = sum((flat(b, mean_b.mean, block).sum(axis=0) for block in blocks), np.zeros(1)) / count
-    statistic = squares = 0.0
     for rows in blocks:
         left = flat(a, mean_a.mean, rows) - centre_a
         for columns in blocks:
-            right = flat(b, mean_b.mean, columns) - centre_b
-            link = left @ right.T
-            squares += float(np.vdot(link, link))
-            if rows == columns:
-                statistic += float(np.trace(link))
-    return statistic, squares / (count - 1), count
+            yield rows, columns, left @ (flat(b, mean_b.mean, columns) - centre_b).T
 
 
 def _twice_centred(matrix: Float64Array) -> Float64Array:
@@ -311,11 +364,10 @@ def _twice_centred(matrix: Float64Array) -> Float64Array:
     return np.asarray(rows - rows.mean(axis=0, keepdims=True))
 
 
-def _z(observed: float, links: list[Float64Array]) -> tuple[float | None, float]:
+def _z(observed: float, links: list[Float64Array], rounding: float) -> tuple[float | None, float]:
     """z and the permutation standard deviation of the statistic, in closed form."""
     variance = sum(float(np.vdot(link, link)) / (len(link) - 1) for link in links if len(link) > 1)
     sd = math.sqrt(variance)
-    rounding = _SCORE_ROUNDING * math.sqrt(sum(len(link) for link in links))
     return (observed / sd if sd > max(_NO_SPREAD, rounding) else None), sd
 
 

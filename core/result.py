@@ -160,6 +160,19 @@ class Audit:
         return -self.mean_shares.forced(kin) / others
 
     @property
+    def unknown_forced_floor(self) -> str:
+        """Why `forced_centred_floor` is only what is known of that part; empty where it is all.
+
+        A part of the compared rows among the fit rows moves the floor by what those rows have
+        in common with the others, which their number alone does not give.
+        """
+        among = (("A", self.side_a.fit_among), ("B", self.side_b.fit_among))
+        sides = " and ".join(name for name, found in among if found is not None and any(found.others))
+        if self.centred is None or not sides:
+            return ""
+        return f"some compared rows stand among the fit rows of {sides}, and what they force is not known"
+
+    @property
     def mean_shares(self) -> MeanShares:
         """How much of each subtracted mean is made of compared rows."""
         return MeanShares(a=self.mean_a.shares, b=self.mean_b.shares)
@@ -196,12 +209,19 @@ class Audit:
         """Anisotropy of B after centring beyond what sampling its mean leaves."""
         return self._anisotropy_left(self.centred_anisotropy_b, 1)
 
+    def sampled_part(self, side: int) -> float:
+        """1/m for a side's mean of m other rows, less where some of them are compared ones.
+
+        The squared distance that sampling alone puts between that mean and the one it stands
+        for, in those of a row: about (1 - A)/m beside 1 - A.
+        """
+        rows = [self.mean_a.n_rows, self.mean_b.n_rows]
+        of_mean = (self.mean_shares.a, self.mean_shares.b)[side]
+        return (1 - sum(of_mean)) / (sum(rows) if self.settings.shared_mean else rows[side])
+
     def _anisotropy_left(self, after: float | None, side: int) -> float | None:
         """Minus the expected value: 1/m for m fit rows, -1/(n-1) for own compared rows (`core.mean_shares`)."""
         if after is None or self.centred is None:
             return None
-        rows = [self.mean_a.n_rows, self.mean_b.n_rows]
-        of_mean = (self.mean_shares.a, self.mean_shares.b)[side]
         followed = self.mean_shares.anisotropy(Kin(a=1.0, b=1.0, ab=self.centred.matched_mean))[side]
-        others = (1 - sum(of_mean)) / (sum(rows) if self.settings.shared_mean else rows[side])
-        return after - others + followed / (self.n - 1)
+        return after - self.sampled_part(side) + followed / (self.n - 1)

@@ -17,10 +17,10 @@ from core.report.inference_words import (
     UNCORRECTED,
     distortion_table,
     is_corrected,
-    limit_sentences,
     results_table,
     verdict_sentence,
 )
+from core.report.limit_words import limit_sentences
 from core.report.methods_words import methods_paragraph
 from core.report.names import shown_name, visible
 from core.report.numbers import count, fixed

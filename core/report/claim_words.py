@@ -65,6 +65,7 @@ _NOTICES = (
     "centred_floor_not_zero",
     "anisotropy_after_centring",
     "mean_off",
+    "few_fit_rows",
     "fit_rows_compared",
     "candidate_pool",
     "dropped_rows",

@@ -9,7 +9,7 @@ from core.audit import Audit
 from core.evidence import Evidence
 from core.inference import Outcome, Verdict
 from core.prose import capital
-from core.report.inference_words import CEILING, CORRECTED, interval_words, named_readings, units
+from core.report.inference_words import CEILING, CORRECTED, interval_words, readings_of, unit_words
 from core.report.numbers import fixed
 
 __all__ = ["headline"]
@@ -26,7 +26,7 @@ def headline(audit: Audit) -> str:
         parts.append("The centred reading is undefined.")
     verdict = audit.raw.evidence.verdict
     if verdict is not None and verdict.exploratory:
-        parts.append(f"Exploratory only: {units(audit)}.")
+        parts.append(f"Exploratory only: {unit_words(audit)}.")
     if audit.at_ceiling:
         parts.append(CEILING)
     return " ".join(parts)
@@ -34,7 +34,7 @@ def headline(audit: Audit) -> str:
 
 def _found(audit: Audit) -> str:
     """What was found, once where both readings found the same."""
-    found = [(name, _outcome(reading.evidence.verdict)) for name, reading in named_readings(audit)]
+    found = [(name, _outcome(reading.evidence.verdict)) for name, reading in readings_of(audit)]
     if len({text for _, text in found}) == 1:
         return capital(found[0][1])
     return capital("; ".join(f"{name}, {text}" for name, text in found))
@@ -56,7 +56,7 @@ def _outcome(verdict: Verdict | None) -> str:
 
 def _sizes(audit: Audit) -> list[str]:
     """The sentence with both gaps, each with its interval where it has one."""
-    sizes = [_size(name, reading.evidence) for name, reading in named_readings(audit)]
+    sizes = [_size(name, reading.evidence) for name, reading in readings_of(audit)]
     known = "; ".join(size for size in sizes if size)
     return [f"Matched minus unrelated: {known}."] if known else []
 

@@ -41,6 +41,7 @@ _VERDICT = (
 def inference_data(audit: Audit, *, verdict: str, limits: tuple[str, ...], methods: str) -> dict[str, Any]:
     """Verdict, intervals, test, sides, groups and what was looked for."""
     readings = {"raw": audit.raw, "centred": audit.centred}
+    unknown = audit.unknown_forced_floor
     return {
         "verdict": {
             "sentence": ascii_minus(verdict),
@@ -65,8 +66,9 @@ def inference_data(audit: Audit, *, verdict: str, limits: tuple[str, ...], metho
         "sides": {"a": _side(audit.side_a), "b": _side(audit.side_b)},
         "offset_between_means": audit.squared_offset**0.5,
         "centred_floor": {
-            "forced": audit.forced_centred_floor if audit.centred else None,
-            "residual": audit.centred_floor_residual,
+            "forced": None if unknown or not audit.centred else audit.forced_centred_floor,
+            "residual": None if unknown else audit.centred_floor_residual,
+            "reason": unknown or audit.centred_undefined or None,
             "from_offset": audit.shared_offset_floor,
         },
         "closeness": _closeness(audit.closeness),
@@ -124,6 +126,7 @@ def _intervals(audit: Audit, reading: Reading | None) -> dict[str, Any]:
     found = evidence.intervals if evidence else None
     return {
         "n_groups": found.n_groups if found else None,
+        "df": found.df if found else None,
         "correction_factor": found.correction.factor if found else None,
         "added_to_matched": found.correction.matched if found else None,
         **{name: interval_data(getattr(found, name) if found else None, missing) for name in _FIGURES},

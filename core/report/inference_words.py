@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from core.audit import Audit
 from core.evidence import Evidence
-from core.inference import LEVEL, Outcome, Verdict
+from core.inference import EXPLORATORY, LEVEL, Outcome, Verdict
 from core.intervals import Interval
 from core.permutation import PermutationTest
 from core.prose import capital
@@ -21,10 +21,11 @@ __all__ = [
     "distortion_table",
     "interval_words",
     "is_corrected",
-    "limit_sentences",
-    "named_readings",
+    "mean_rank_without_interval",
+    "power_words",
+    "readings_of",
     "results_table",
-    "units",
+    "unit_words",
     "verdict_sentence",
 ]
 
@@ -44,13 +45,13 @@ def verdict_sentence(audit: Audit) -> str:
     """One sentence with its numbers, centred first, then raw; and the ceiling where it applies."""
     if audit.evidence_missing:
         return f"No verdict: {audit.evidence_missing}."
-    parts = [f"{name}, {_clause(reading.evidence)}" for name, reading in named_readings(audit)]
+    parts = [f"{name}, {_clause(reading.evidence)}" for name, reading in readings_of(audit)]
     sentence = f"{capital('; '.join(parts))}."
     if audit.centred is None:
         sentence = f"{sentence[:-1]}; the centred reading is undefined."
     verdict = audit.raw.evidence.verdict
     if verdict is not None and verdict.exploratory:
-        sentence += f" Exploratory: {units(audit)}, fewer than 20."
+        sentence += f" Exploratory: {unit_words(audit)}, fewer than 20."
     sentence += _clash(audit)
     return f"{sentence} {CEILING}" if audit.at_ceiling else sentence
 
@@ -58,7 +59,7 @@ def verdict_sentence(audit: Audit) -> str:
 def _clash(audit: Audit) -> str:
     """What each of p and interval says, where one tells the gap from 0 and the other does not."""
     differ = []
-    for name, reading in named_readings(audit):
+    for name, reading in readings_of(audit):
         verdict, intervals = reading.evidence.verdict, reading.evidence.intervals
         if verdict is None or verdict.outcome is None or intervals is None or intervals.gap.low is None:
             continue
@@ -69,12 +70,11 @@ def _clash(audit: Audit) -> str:
     return (
         f" Test and interval ({' and '.join(differ)}) answer two questions and need not agree: p says how often rows "
         "paired at random would score as far from the floor, and decides whether matched separates; the interval "
-        f"says how far the gap itself is known, from a spread that {units(audit)} estimate."
+        f"says how far the gap itself is known, from a spread that {unit_words(audit)} estimate."
     )
 
 
-def named_readings(audit: Audit) -> Iterator[tuple[str, Reading]]:
-    """The readings there are with their names, centred first."""
+def readings_of(audit: Audit) -> Iterator[tuple[str, Reading]]:
     if audit.centred is not None:
         yield "centred", audit.centred
     yield "raw", audit.raw
@@ -101,10 +101,10 @@ def _clause(evidence: Evidence) -> str:
     if verdict.outcome is Outcome.REAL_BUT_SMALL:
         way = ", and the wrong way" if verdict.wrong_way else ""
         return f"the gap is real but smaller than {margin}{way} ({gap}; {left})"
-    return f"underpowered ({'; '.join(part for part in (gap, _power(verdict, test), left) if part)})"
+    return f"underpowered ({'; '.join(part for part in (gap, power_words(verdict, test), left) if part)})"
 
 
-def _power(verdict: Verdict, test: PermutationTest) -> str:
+def power_words(verdict: Verdict, test: PermutationTest) -> str:
     if not test.can_reach(LEVEL):
         return f"with the {count(test.n_permutations)} permutations no gap could come out significant"
     if verdict.detectable is None:
@@ -148,88 +148,18 @@ def _p(test: PermutationTest) -> str:
     return f"{test.pvalue:.4f}" if test.pvalue >= 0.0001 else f"{test.pvalue:.1e}".replace("-", "−")
 
 
-def units(audit: Audit) -> str:
-    """How many independent units there are."""
-    return f"{count(audit.groups.count)} groups" if audit.groups else f"n = {count(audit.n)}"
-
-
-def limit_sentences(audit: Audit) -> tuple[str, ...]:
-    """What this audit cannot say, in the order a reader needs it."""
-    return (*_limits_of_verdict(audit), *_limits_of_figures(audit))
-
-
-def _limits_of_verdict(audit: Audit) -> Iterator[str]:
-    if audit.alarm.strength == "strong":
-        yield (
-            "Anything about the pairs, high or low: the two sides look like different coordinate systems, and a cosine "
-            "between those has no meaning."
-        )
-    if audit.at_ceiling:
-        yield "Whether anything makes these sides differ: there is no room left above matched and partner ranked first."
-    if audit.evidence_missing:
-        yield f"How sure the gap is: {audit.evidence_missing}."
-        return
-    verdicts = [(name, reading.evidence.verdict) for name, reading in named_readings(audit)]
-    for name, reading in named_readings(audit):
-        verdict, test = reading.evidence.verdict, reading.evidence.test
-        if verdict is not None and test is not None and verdict.outcome is Outcome.UNDERPOWERED:
-            yield (
-                f"That there is no gap ({name}): an underpowered comparison is not a refutation; "
-                f"{_power(verdict, test)}."
-            )
-    if audit.settings.margin is None:
-        yield (
-            "That a gap is too small to matter: no margin was declared before looking, so the audit only says above "
-            "which size the data rule a gap out."
-        )
-    if any(verdict is not None and verdict.exploratory for _, verdict in verdicts):
-        yield f"Anything final: with {units(audit)} the result is exploratory."
+def unit_words(audit: Audit) -> str:
     if audit.groups is None:
-        tail = "" if audit.proposed_groups is None else "; duplicate rows here tie some of them together"
-        yield (
-            "How wide the intervals are if pairs belong together (captions of one image, chunks of one text): every "
-            f"pair is taken as independent unless groups are given{tail}."
-        )
-    if audit.raw.evidence.test is not None and audit.raw.evidence.test.method == "normal":
-        yield "An exact p-value: with so many pairs it is the normal tail of z, not a count of permutations."
+        return f"n = {count(audit.n)}"
+    groups, weight = audit.groups.count, audit.groups.effective_count
+    alike = "" if weight >= max(groups / 2, min(groups, EXPLORATORY)) else f" (that count as {weight:.1f} equal ones)"
+    return f"{count(groups)} groups{alike}"
 
 
-def _limits_of_figures(audit: Audit) -> Iterator[str]:
-    shares = audit.mean_shares
-    if audit.centred is not None and shares.any:
-        residual = audit.centred_floor_residual
-        moved = [(name, sum(of_side)) for name, of_side in (("A", shares.a), ("B", shares.b)) if any(of_side)]
-        fitted = "fitted" if all(share > 1 - 1e-12 for _, share in moved) else "fitted in part"
-        yield (
-            f"How high the centred floor is on other rows: the mean of {' and '.join(name for name, _ in moved)} is "
-            f"{fitted} on the compared rows, which forces {fixed(audit.forced_centred_floor)} of it (left over: "
-            f"{fixed(residual)}), so it has no interval."
-        )
-    if audit.centred is not None and not shares.all:
-        yield "How the centred figures would move with other fit rows: their intervals hold for these means."
-    if audit.has_pool:
-        yield "How partners rank among all rows: they were ranked among a pool of candidates."
-    yield (
-        "How partners would rank among more rows: partner ranked first falls as candidates are added, so it compares "
-        "only at equal n; the adjusted mean rank index does not depend on n."
-    )
-    yield from _limits_of_mean_rank(audit)
-    yield (
-        "Whether the gap is significant, from gap over floor sd, Cohen's d, or the seeded derangements: the first two "
-        "are effect sizes, and the derangements display the floor; the test is over all permutations."
-    )
-    yield "Whether the embeddings are good for a task: a gap says that these pairs score above unrelated ones here."
-
-
-def _limits_of_mean_rank(audit: Audit) -> Iterator[str]:
-    for names, reason in _mean_rank_without_interval(audit):
-        yield f"How sure the adjusted mean rank index is ({names}): it has no interval, because {reason}."
-
-
-def _mean_rank_without_interval(audit: Audit) -> Iterator[tuple[str, str]]:
+def mean_rank_without_interval(audit: Audit) -> Iterator[tuple[str, str]]:
     """The readings whose adjusted mean rank index has no interval in one direction at least, and why."""
     named: dict[str, list[str]] = {}
-    for name, reading in named_readings(audit):
+    for name, reading in readings_of(audit):
         for index in (reading.evidence.mean_rank_a_to_b, reading.evidence.mean_rank_b_to_a):
             if index.low is None and name not in named.setdefault(index.reason, []):
                 named[index.reason].append(name)
@@ -270,14 +200,14 @@ def results_table(audit: Audit) -> Table:
         _plain_row(audit, "rules out gaps above", lambda e: fixed(e.verdict.largest_gap_left) if e.verdict else None),
     ]
     return Table(
-        title=f"Results with 95% intervals, {units(audit)}; corrected for a mean fitted on the compared rows",
+        title=f"Results with 95% intervals, {unit_words(audit)}; corrected for a mean fitted on the compared rows",
         columns=("raw", "raw, low", "raw, high", "centred", "centred, low", "centred, high"),
         rows=tuple(rows),
         notes=(
             "An end that is missing: no interval is made of that figure, or there is none for a reason given here.",
             *(
                 f"Adjusted mean rank index ({names}): no interval, because {reason}."
-                for names, reason in _mean_rank_without_interval(audit)
+                for names, reason in mean_rank_without_interval(audit)
             ),
         ),
     )

@@ -330,3 +330,19 @@ def test_a_share_of_the_anisotropy_above_all_of_it_is_explained(rng):
         total = round(100 * sum(each.share for each in facts.shape.top_dimensions))
         assert total > 100
         assert re.search(rf"{side}: dimensions [\d, ]+ \(from 0\) carry {total}% \(the others", line)
+
+
+CARRIED = [(2, 0, None), (3, 0, None), (4, 0, False), (5, 0, False), (5, 1, True), (40, 3, True)]
+
+
+@pytest.mark.parametrize(("dim", "carried", "fired"), CARRIED)
+def test_three_dimensions_of_few_do_not_carry_the_anisotropy_by_their_number(rng, dim, carried, fired):
+    """Three of five even dimensions hold 60 %: no word; where the mean lies along `carried` of them, a word."""
+    mean = np.full(dim, 0.8)
+    if carried:
+        mean[carried:] = 0.0
+        mean *= 3
+    a = rng.standard_normal((300, dim)) + mean
+    found = audited(a, a + rng.standard_normal((300, dim)))
+    (line,) = [each for each in found.distortions if each.code == "top_dimensions"]
+    assert line.fired is fired

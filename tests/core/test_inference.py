@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import permutations
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
@@ -201,7 +203,8 @@ def test_many_pairs_give_the_same_numbers_as_few(rng, monkeypatch, kind, grouped
     a, b = clustered(rng, 120)
     labels = np.repeat(np.arange(60), 2) if grouped else None
     few = inferred(a, b, kind, labels=labels)
-    monkeypatch.setattr(core.inference, "FULL_MATRIX_PAIRS", 50)
+    few_groups = len(a) // 4  # fewer than the units permuted, so that the normal tail is taken
+    monkeypatch.setattr(core.inference, "FULL_MATRIX_PAIRS", few_groups)
     monkeypatch.setattr(
         "core.pair_sums.pair_sums.__kwdefaults__", {**core.inference.pair_sums.__kwdefaults__, "full_matrix_pairs": 50}
     )
@@ -218,6 +221,39 @@ def test_many_pairs_give_the_same_numbers_as_few(rng, monkeypatch, kind, grouped
             rtol=1e-9,
         )
     assert_allclose(many.verdict.detectable, few.verdict.detectable, rtol=1e-9)
+
+
+def test_six_groups_of_many_rows_are_tried_in_all_their_orders(rng):
+    """6! = 720 orders one by one, at n above the score matrix: the normal tail would count rows that never part."""
+    size, dim = 350, 8
+    labels = np.repeat(np.arange(6), size)
+    centre_a, centre_b = rng.standard_normal((2, 6, dim))
+    a = centre_a[labels] + rng.standard_normal((6 * size, dim))
+    b = centre_b[labels] + rng.standard_normal((6 * size, dim))
+    rows_a = (a / np.linalg.norm(a, axis=1, keepdims=True)).reshape(6, size, dim)
+    rows_b = (b / np.linalg.norm(b, axis=1, keepdims=True)).reshape(6, size, dim)
+    sums = np.array([np.sum(rows_a * rows_b[list(order)]) for order in permutations(range(6))])
+    exact = np.mean(np.abs(sums - sums.mean()) >= abs(sums[0] - sums.mean()) - 1e-9)
+
+    test = inferred(a, b, labels=labels).test
+
+    assert (test.method, test.n_permutations) == ("enumerated", 720)
+    assert_allclose(test.pvalue, exact, rtol=1e-12)
+
+
+def test_few_dominant_groups_among_many_rows_are_drawn(rng):
+    """Three groups of 600 rule the sum, so its law is far from normal: about one order in six is this extreme."""
+    sizes = [600] * 3 + [1] * 201
+    labels = np.repeat(np.arange(len(sizes)), sizes)
+    centre_a, centre_b = 0.1 * rng.standard_normal((2, len(sizes), 8))
+    centre_a[:3] = centre_b[:3] = 6 * np.eye(3, 8)
+    noise = rng.standard_normal((2, len(labels), 8))
+
+    test = inferred(centre_a[labels] + 0.3 * noise[0], centre_b[labels] + 0.3 * noise[1], labels=labels).test
+
+    assert test.method == "drawn"
+    assert 2 * stats.norm.sf(test.z) < 0.05
+    assert 0.12 < test.pvalue < 0.18
 
 
 def test_related_rows_separate_and_reversed_ones_the_wrong_way(rng):

@@ -58,6 +58,35 @@ def test_a_share_of_fewer_effective_rows_is_wider():
     assert wide.low < narrow.low < 0.8 < narrow.high < wide.high
 
 
+def test_three_groups_that_hold_most_pairs_count_as_about_four():
+    """Coverage of the matched mean: with 32 degrees of freedom for 33 groups it is near 80 %, not 95."""
+    rng, sizes, dim, runs = np.random.default_rng(6), [60] * 3 + [1] * 30, 8, 300
+    labels = np.repeat(np.arange(33), sizes)
+
+    def population(count):
+        a = rng.standard_normal((count, dim)) + 0.5
+        return a, a + rng.uniform(0, 3, size=(count, 1)) * rng.standard_normal((count, dim))
+
+    a, b = population(200_000)
+    cosines = np.sum(a * b, axis=1) / np.linalg.norm(a, axis=1) / np.linalg.norm(b, axis=1)
+    covered = covered_before = 0
+    for _ in range(runs):
+        a, b = (side[labels] for side in population(33))
+        found = intervals_of(a, b, labels=labels)
+        off = abs(found.matched.estimate - cosines.mean()) / found.matched.error
+        covered += found.matched.low <= cosines.mean() <= found.matched.high
+        covered_before += off <= stats.t.ppf(0.975, 32)
+        assert found.df == pytest.approx(210**2 / (3 * 60**2 + 30) - 1)
+    assert covered_before / runs < 0.87
+    assert covered / runs > 0.88
+
+
+def test_groups_of_one_size_keep_one_degree_of_freedom_less_than_groups(rng):
+    a, b = rng.standard_normal((2, 60, 5))
+    assert intervals_of(a, b, labels=np.repeat(np.arange(20), 3)).df == 19
+    assert intervals_of(a, b).df == 59
+
+
 def test_jackknife_interval_of_a_mean_is_students(rng):
     x = rng.standard_normal(25)
     found = jackknife_interval(x.mean(), (x.sum() - x) / 24)

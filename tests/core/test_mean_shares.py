@@ -37,7 +37,7 @@ def test_compared_rows_are_found_in_whole_copies_and_in_part(rng):
     pool = np.vstack([b[::-1], a, other]).astype("f4")
     of_pool, of_part = compared_among((a.astype("f4"), b.astype("f4")), pool, np.vstack([b[:4], b[:4], other]))
     assert (of_pool.copies, of_pool.others, of_pool.found) == ((1, 1), (0, 0), (20, 20))
-    assert (of_part.copies, of_part.others, of_part.found) == ((0, 0), (0, 0), (0, 0))  # float64 is not its float32
+    assert (of_part.copies, of_part.others, of_part.found) == ((0, 0), (0, 4), (0, 4))  # float32 is a row too
     twice, part = compared_among((a, b), np.vstack([a, a, a[:3]]), np.vstack([b[:4], b[:4], other]))
     assert (twice.copies, twice.others) == ((2, 0), (3, 0))
     assert (part.copies, part.others, part.found) == ((0, 0), (0, 4), (0, 4))
@@ -172,13 +172,13 @@ def test_rows_are_found_by_value_whatever_their_type_and_the_sign_of_a_zero(rng)
     fit = np.vstack([a, rng.standard_normal((4, 3))]).astype("f8")
     fit[:, 0] *= -1.0
     assert compared_among((a, b), fit, None)[0].copies == (1, 0)
-    assert compared_among((a[:, :1], b[:, :1]), None, b[:, :1])[1].copies == (0, 1)
+    assert compared_among((a[:, 1:2], b[:, 1:2]), None, b[:, 1:2])[1].copies == (0, 1)
 
 
-def test_fit_rows_that_are_the_compared_ones_rescaled_are_noticed_by_their_mean(rng):
-    """Their values differ, so no row is found; their mean is nearer than any other rows' would be."""
+def test_fit_rows_that_are_nearly_the_compared_ones_are_noticed_by_their_mean(rng):
+    """They differ by more than a float16 does, so none is found; their mean is nearer than other rows' would be."""
     a, b = rng.standard_normal((2, 60, 64)) + 0.3
-    copy = unit(a).astype("f4")
+    copy = unit(a) + 0.001 * rng.standard_normal((60, 64))
     found = audited(a, b, copy, rng.standard_normal((60, 64)) + 0.3)
     assert found.side_a.fit_overlap == 0
     assert set(notices(found)) == {"a"}
@@ -189,3 +189,49 @@ def test_other_rows_of_the_same_population_are_not_taken_for_the_compared_ones(r
     for _ in range(60):
         a, b, fit_a, fit_b = rng.standard_normal((4, 30, 64)) + 0.3
         assert not notices(audited(a, b, fit_a, fit_b, n_derangements=1))
+
+
+@pytest.mark.parametrize("dim", [2, 5, 24, 300])
+@pytest.mark.parametrize("stored", ["f4", "scaled", "f4 permuted"])
+def test_a_fit_file_of_the_compared_rows_in_another_type_or_scale_is_seen(rng, dim, stored):
+    a, b = related_pair(rng, n=60, dim=dim, drift=0.8)
+    a[7], b[7] = 2 * a[3], 2 * b[3]  # a row twice, to scale
+    change = {
+        "f4": lambda x: x.astype("f4"),
+        "scaled": lambda x: x * 7.7,
+        "f4 permuted": lambda x: x[::-1].astype("f4"),
+    }
+    of_a, of_b = compared_among((a, b), change[stored](a), change[stored](b))
+    assert (of_a.copies, of_b.copies) == ((1, 0), (0, 1))
+    assert of_a.others == of_b.others == (0, 0)
+
+
+def test_compared_rows_in_float16_are_seen_whole_and_in_part(rng):
+    a, b = related_pair(rng, n=60, dim=24, drift=0.8)
+    other = rng.standard_normal((60, 24))
+    whole, part = compared_among((a, b), a.astype("f2"), np.vstack([b[:30], other]).astype("f2"))
+    assert (whole.copies, part.copies) == ((1, 0), (0, 0))
+    assert (part.others, part.found) == ((0, 30), (0, 30))
+
+
+@pytest.mark.parametrize("cone", [1.0, 1e-3], ids=["all round", "narrow cone"])
+def test_rows_of_other_items_are_not_taken_for_compared_ones(rng, cone):
+    a, b, other = (1 + cone * rng.standard_normal((400, 16)) for _ in range(3))
+    assert compared_among((a, b), other, None)[0].found == (0, 0)
+
+
+def test_sides_in_two_precisions_keep_their_own_fit_rows(rng):
+    a = rng.standard_normal((40, 32))
+    of_a, of_b = compared_among((a, a.astype("f4")), 3 * a, 3 * a)
+    assert (of_a.copies, of_b.copies) == ((1, 0), (0, 1))
+
+
+def test_fit_rows_in_float32_are_corrected_for_and_said(rng):
+    a, b = related_pair(rng, n=60, dim=24, drift=0.8)
+    own, again = audited(a, b), audited(a, b, fit_a=a.astype("f4"), fit_b=b.astype("f4"))
+    assert_allclose(again.forced_centred_floor, own.forced_centred_floor, rtol=1e-5)
+    assert again.centred.evidence.intervals.floor.low is None
+    assert_allclose(again.centred.evidence.intervals.correction.factor, 59 / 60, rtol=1e-12)
+    assert set(notices(again)) == {"a", "b"}
+    line = next(each for each in again.distortions if each.code == "mean_off")
+    assert "fits" not in line.text

@@ -253,3 +253,23 @@ def test_the_readme_lists_every_code():
     readme = (root / "README.md").read_text(encoding="utf-8")
     assert len(codes) > 20
     assert {code for code in codes if f"`{code}`" not in readme} == set()
+
+
+@pytest.mark.parametrize("m", [1, 2, 3, 10, 20])
+def test_few_fit_rows_are_no_reassurance(rng, m):
+    """The mean of m rows is off by (1 - A)/m: half of 1 - A for two."""
+    a, b, fit_a, fit_b = (rng.standard_normal((rows, 24)) + 0.8 for rows in (60, 60, m, m))
+    found = audited(a, b, fit_a, fit_b)
+    (notice,) = [each for each in found.notices if each.code == "few_fit_rows" and each.side == "a"]
+    assert f"{100 / m:.0f}% of 1 − anisotropy" in notice.text
+    lines = {each.code: each for each in found.distortions}
+    assert lines["anisotropy_after_centring"].fired
+    assert "A fits" not in lines["mean_off"].text
+    if m in (2, 3):
+        assert found.side_a.mean_check.verdict is None
+
+
+def test_enough_fit_rows_are_not_called_few(rng):
+    a, b, fit_a, fit_b = (rng.standard_normal((rows, 24)) + 0.8 for rows in (60, 60, 21, 400))
+    assert "few_fit_rows" not in {each.code for each in audited(a, b, fit_a, fit_b).notices}
+    assert "few_fit_rows" not in {each.code for each in audited(a[:12], b[:12]).notices}

@@ -12,7 +12,14 @@ from scipy import stats
 
 from core.groups import groups_from_ids
 from core.pair_sums import centred_scores
-from core.permutation import group_links, group_normal_test, normal_test, permutation_test
+from core.permutation import (
+    group_links,
+    group_links_by_blocks,
+    group_normal_test,
+    movable_groups,
+    normal_test,
+    permutation_test,
+)
 from tests.arrays import random_rotation, related_pair
 from tests.oracle import unit
 from tests.readings import Reading, vector
@@ -195,6 +202,17 @@ def test_groups_of_many_pairs_have_the_same_z_block_by_block(rng, monkeypatch):
     assert_allclose(found.z, drawn.z, rtol=1e-10)
     assert_allclose(found.gap_error, drawn.gap_error, rtol=1e-10)
     assert_allclose(found.smallest_pvalue, drawn.smallest_pvalue, rtol=1e-10)
+
+
+def test_links_by_blocks_are_those_of_the_score_matrix(rng, monkeypatch):
+    monkeypatch.setattr("core.permutation._BLOCK_NUMBERS", 30)
+    a, b = related_pair(rng, n=14, dim=5, noise=2.0)
+    groups = groups_from_ids(LABELS[rng.permutation(14)], 14)
+    reading = Reading(a, b)
+    by_blocks = group_links_by_blocks(reading.a, reading.b, reading.mean_a, reading.mean_b, groups)
+    for found, expected in zip(by_blocks, group_links(scores_of(a, b), groups), strict=True):
+        assert_allclose(found, expected, atol=1e-13)
+    assert movable_groups(groups) == 7  # four of 2 and three of 1
 
 
 def test_groups_that_are_all_of_different_sizes_cannot_be_tested(rng):

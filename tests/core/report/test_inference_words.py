@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from core.report import document, to_html, to_json, to_markdown
-from core.report.inference_words import limit_sentences, verdict_sentence
+from core.report.inference_words import verdict_sentence
+from core.report.limit_words import limit_sentences
 from tests.arrays import audited, related_pair
 
 CLASH = "answer two questions and need not agree"

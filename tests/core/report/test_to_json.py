@@ -82,6 +82,7 @@ TEST = {
 }
 FIGURES = {
     "n_groups": (int, NOTHING),
+    "df": (float, NOTHING),
     "correction_factor": UNDEFINABLE,
     "added_to_matched": UNDEFINABLE,
     "matched": INTERVAL,
@@ -107,7 +108,7 @@ SIDE = {
         "direction_left": UNDEFINABLE,
         "mean_cosine": UNDEFINABLE,
         "expected_cosine": UNDEFINABLE,
-        "verdict": str,
+        "verdict": (str, NOTHING),
     },
 }
 CLOSENESS = {
@@ -183,7 +184,12 @@ LAYOUT = {
     "permutation_test": {"raw": TEST, "centred": TEST},
     "sides": {"a": SIDE, "b": SIDE},
     "offset_between_means": NUMBER,
-    "centred_floor": {"forced": UNDEFINABLE, "residual": UNDEFINABLE, "from_offset": UNDEFINABLE},
+    "centred_floor": {
+        "forced": UNDEFINABLE,
+        "residual": UNDEFINABLE,
+        "reason": (str, NOTHING),
+        "from_offset": UNDEFINABLE,
+    },
     "closeness": CLOSENESS,
     "groups": GROUPS,
     "proposed_groups": {"count": int, "n_pairs": int, "largest": int},

@@ -1,0 +1,119 @@
+"""Rows of one array that are rows of another in a different precision or scale.
+
+By value, a row saved as float16 is another row than its float64 copy, and so is the row
+times 3. By direction they are one to rounding: cosine distance up to `SAME_DIRECTION` of
+that between unrelated rows. Candidates come from a few fixed projections of the unit rows,
+which never lie farther apart than the rows; each is then measured in full.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.anisotropy import anisotropy
+from core.formats.loaded import RealArray
+from core.rows import UnitRows, row_blocks
+
+__all__ = ["NearRows", "first_of_chain", "projections"]
+
+Float64Array = NDArray[np.float64]
+IndexArray = NDArray[np.intp]
+
+#: Cosine distance up to which two rows are one, in those of unrelated rows: float16 leaves about 2e-8.
+SAME_DIRECTION = 1e-6
+
+#: In few columns other rows come that near by chance; there only float32 and scale are told.
+FEW_COLUMNS, SAME_IN_FEW_COLUMNS = 8, 1e-13
+
+#: Projections; no more, or a tree of them is no faster than all distances.
+PROJECTIONS = 8
+
+
+class NearRows:
+    """The rows of one array, to be found in others by direction.
+
+    Parameters
+    ----------
+    rows : (n, d) real array
+        Finite, no row all zero.
+
+    Notes
+    -----
+    Time O(n d), memory O(n) beside a block of rows.
+    """
+
+    def __init__(self, rows: RealArray) -> None:
+        from scipy.spatial import cKDTree  # imported here: `import core` stays light
+
+        self._units = UnitRows(rows)
+        dim = self._units.shape[1]
+        share = SAME_IN_FEW_COLUMNS if dim < FEW_COLUMNS else SAME_DIRECTION
+        self._tolerance = share * max(1 - anisotropy(self._units.mean_row()), 0.0)
+        self._projected = projections(rows)
+        self._tree = cKDTree(self._projected)
+
+    def places(self, rows: RealArray, projected: Float64Array) -> IndexArray:
+        """(m,) for each of other rows, and their `projections`, the row of this array that it is; -1 for none."""
+        others = UnitRows(rows)
+        if others.shape[1] < 2 or self._tolerance <= 0:  # in one column all rows are 1 or -1
+            return np.full(len(rows), -1, dtype=np.intp)
+        _, nearest = self._tree.query(projected, distance_upper_bound=self._reach)
+        known = nearest < len(self._projected)
+        found = np.where(known, nearest, -1).astype(np.intp)
+        found[known] = np.where(self._are_one(others, np.flatnonzero(known), found[known]), found[known], -1)
+        return found
+
+    def kinds(self) -> IndexArray:
+        """(n,) for each row the first row that it is one with, itself where there is none earlier."""
+        n = len(self._projected)
+        kinds = np.arange(n)
+        if self._tolerance <= 0 or n < 2 or self._units.shape[1] < 2:
+            return kinds
+        pairs = self._near_neighbours()
+        same = self._are_one(self._units, pairs[0], pairs[1])
+        return first_of_chain(n, pairs[0][same], pairs[1][same])
+
+    def _near_neighbours(self) -> tuple[IndexArray, IndexArray]:
+        """Each row with the next nearest one within reach."""
+        _, nearest = self._tree.query(self._projected, k=2, distance_upper_bound=self._reach)
+        rows = np.repeat(np.arange(len(nearest)), 2)
+        others = nearest.ravel()
+        kept = (others < len(nearest)) & (others != rows)
+        return rows[kept], others[kept].astype(np.intp)
+
+    @property
+    def _reach(self) -> float:
+        """Distance of unit rows at the tolerance, and the rounding of a projection."""
+        return math.sqrt(2 * self._tolerance) + 1e-14
+
+    def _are_one(self, others: UnitRows, rows: IndexArray, places: IndexArray) -> NDArray[np.bool_]:
+        """Whether 1 - cosine, from the squared difference so that it keeps its digits, is within the tolerance."""
+        same = np.empty(len(rows), dtype=np.bool_)
+        for block in row_blocks(len(rows), others.shape[1]):
+            apart = others[rows[block]] - self._units[places[block]]
+            same[block] = np.einsum("ij,ij->i", apart, apart) / 2 <= self._tolerance
+        return same
+
+
+def projections(rows: RealArray) -> Float64Array:
+    """(n, at most 8) unit rows along fixed orthonormal axes. Time O(n d)."""
+    units = UnitRows(rows)
+    n, dim = units.shape
+    axes = np.linalg.qr(np.random.default_rng(0).standard_normal((dim, min(dim, PROJECTIONS))))[0]
+    found = np.empty((n, axes.shape[1]))
+    for block in units.blocks():
+        found[block] = units[block] @ axes
+    return found
+
+
+def first_of_chain(n: int, left: IndexArray, right: IndexArray) -> IndexArray:
+    """(n,) the lowest number of each connected component."""
+    from scipy.sparse import coo_array  # imported here: `import core` stays light
+    from scipy.sparse.csgraph import connected_components
+
+    labels = connected_components(coo_array((np.ones(len(left)), (left, right)), shape=(n, n)), directed=False)[1]
+    _, first, inverse = np.unique(labels, return_index=True, return_inverse=True)
+    return np.asarray(first[inverse], dtype=np.intp)
