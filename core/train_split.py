@@ -7,7 +7,6 @@ where the pairs are split in halves, those that repeat a train pair are left out
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -18,6 +17,7 @@ from core.formats.loaded import RealArray
 from core.limits import MIN_PAIRS
 from core.procrustes import MIN_TRAIN_ROWS, half_split
 from core.prose import agreed, counted
+from core.same_items import seen_pairs
 
 __all__ = ["TrainSplit", "divide", "refuse_mismatch"]
 
@@ -38,7 +38,7 @@ class TrainSplit:
     split
         True if both are halves of the same pairs.
     repeated
-        Pairs left out of the compared half because a train pair equals them bit for bit.
+        Pairs left out of the compared half because a train pair equals them.
     """
 
     train_a: RealArray
@@ -133,7 +133,7 @@ def divide(
         _no_shared_pair(a, b, train_a, train_b)
         return TrainSplit(train_a=train_a, train_b=train_b, a=a, b=b, split=False)
     train, compared = half_split(len(a), rng)
-    repeated = _shared_pairs(a[compared], b[compared], a[train], b[train])
+    repeated = seen_pairs(a[compared], b[compared], a[train], b[train])
     kept = np.delete(compared, repeated)
     if len(kept) <= MIN_PAIRS:
         raise PairingError(
@@ -147,25 +147,13 @@ def divide(
 
 def _no_shared_pair(a: RealArray, b: RealArray, train_a: RealArray, train_b: RealArray) -> None:
     """Refuse pairs that the map has already seen: what they score is no evidence."""
-    shared = _shared_pairs(a, b, train_a, train_b)
+    shared = seen_pairs(a, b, train_a, train_b)
     if shared:
         named = ", ".join(f"{row:,}" for row in shared[:ROWS_NAMED]) + (", …" if len(shared) > ROWS_NAMED else "")
         raise PairingError(
             f"{len(shared):,} of {len(a):,} compared pairs also {agreed(len(shared), 'stands', 'stand')} among the "
             f"train pairs: row {named} "
-            "(counting from 0); what a map scores on the rows it was fitted on is no evidence",
+            "(counting from 0), in the same or another precision or scale; what a map scores on the rows it was "
+            "fitted on is no evidence",
             remedy="Train on other items, or give no train rows: then half of the pairs train the map",
         )
-
-
-def _shared_pairs(a: RealArray, b: RealArray, train_a: RealArray, train_b: RealArray) -> list[int]:
-    """Numbers of the pairs that stand among the train pairs bit for bit."""
-    seen = set(_pair_digests(train_a, train_b))
-    return [row for row, digest in enumerate(_pair_digests(a, b)) if digest in seen]
-
-
-def _pair_digests(a: RealArray, b: RealArray) -> list[bytes]:
-    return [
-        hashlib.blake2b(np.asarray(x, np.float64).tobytes() + np.asarray(y, np.float64).tobytes()).digest()
-        for x, y in zip(a, b, strict=True)
-    ]
