@@ -30,7 +30,7 @@ from core.limits import MAX_TRAIN_PAIRS, MAX_TWO_MODEL_PAIRS
 from core.neighbours import NeighbourOverlap, neighbour_overlap
 from core.permutation_null import PermutationNull
 from core.procrustes import OrthogonalMap, fit_map
-from core.prose import agreed, counted
+from core.prose import counted
 from core.ranks import partner_ranks
 from core.reading import Reading, take_reading
 from core.rows import UnitRows
@@ -247,13 +247,13 @@ def _train_notices(fitted: OrthogonalMap, rows: TrainSplit) -> list[Notice]:
                 f"map, and every figure after the map is from the other {len(rows.a):,}.",
             )
         )
-    if rows.repeated:
+    if rows.n_sharing:
         said.append(
             _pair(
                 "repeated_pairs",
-                f"{counted(rows.repeated, 'pair')} that {agreed(rows.repeated, 'repeats', 'repeat')} a train pair "
-                f"exactly "
-                f"{agreed(rows.repeated, 'is', 'are')} left out of the compared half.",
+                f"{counted(rows.n_sharing, 'pair')} share a row of A or of B with another pair and stand in the same "
+                f"half with it: the halves are drawn from {counted(rows.n_groups, 'group')}. The interval takes the "
+                "pairs of a group as independent, and is too narrow if they are not.",
             )
         )
     good = GOOD_TRAIN_RATIO * fitted.width
