@@ -28,6 +28,7 @@ from core.gap_values import GapValues, gap_values
 from core.intervals import Interval, jackknife_interval
 from core.limits import MAX_TRAIN_PAIRS, MAX_TWO_MODEL_PAIRS
 from core.neighbours import NeighbourOverlap, neighbour_overlap
+from core.partners_first import ranks_at_chance
 from core.permutation_null import PermutationNull
 from core.procrustes import OrthogonalMap, fit_map
 from core.prose import counted
@@ -35,7 +36,7 @@ from core.ranks import partner_ranks
 from core.reading import Reading, take_reading
 from core.rows import UnitRows
 from core.sweep import RAW, Progress, ReadingSweep, make_ready, pairing_sums, sweep
-from core.train_order import carries_nothing, order_notices
+from core.train_order import order_notices
 from core.train_split import TrainSplit, divide, refuse_mismatch
 
 __all__ = ["GOOD_TRAIN_RATIO", "N_DERANGEMENTS", "N_PERMUTATIONS", "TwoModels", "compare_models"]
@@ -163,10 +164,17 @@ def compare_models(
     interval = jackknife_interval(mapped_gap.gap, mapped_gap.delete_one, bounds=(-2.0, 2.0))
     cka = cka_null(a, b, n_permutations=n_permutations, rng=rng, progress=progress)
     near = neighbour_overlap(a, b, n_permutations=n_permutations, rng=rng, progress=progress)
-    order: list[Notice] = []
-    if carries_nothing(mapped, interval.low):
-        order = order_notices(
-            rows, (side_a, side_b), scores, cka, neighbours=near.null, rng=rng, progress=progress
+    doubts: list[Notice] = []
+    if ranks_at_chance(mapped):
+        doubts = order_notices(
+            rows,
+            (side_a, side_b),
+            scores,
+            cka,
+            neighbours=near.null,
+            gap_is_clear=interval.low is not None and interval.low > 0,
+            rng=rng,
+            progress=progress,
         )
     unmapped = map_gain(fitted, rows.a, rows.b) if a.shape[1] == b.shape[1] else None
     return TwoModels(
@@ -188,8 +196,8 @@ def compare_models(
         notices=(
             *_cuts(n_all, len(a), n_train_all, fitted.n_train),
             *_train_notices(fitted, rows),
-            *_map_notices(unmapped),
-            *order,
+            *([] if doubts else _map_notices(unmapped)),
+            *doubts,
         ),
     )
 
