@@ -38,6 +38,7 @@ from core.rows import UnitRows
 from core.sweep import RAW, Progress, ReadingSweep, make_ready, pairing_sums, sweep
 from core.train_order import order_notices
 from core.train_split import TrainSplit, divide, refuse_mismatch
+from core.train_swap import swapped_by_means
 
 __all__ = ["GOOD_TRAIN_RATIO", "N_DERANGEMENTS", "N_PERMUTATIONS", "TwoModels", "compare_models"]
 
@@ -164,8 +165,8 @@ def compare_models(
     interval = jackknife_interval(mapped_gap.gap, mapped_gap.delete_one, bounds=(-2.0, 2.0))
     cka = cka_null(a, b, n_permutations=n_permutations, rng=rng, progress=progress)
     near = neighbour_overlap(a, b, n_permutations=n_permutations, rng=rng, progress=progress)
-    doubts: list[Notice] = []
-    if ranks_at_chance(mapped):
+    doubts = swapped_by_means(rows)
+    if not doubts and ranks_at_chance(mapped):
         doubts = order_notices(
             rows,
             (side_a, side_b),

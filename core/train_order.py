@@ -26,6 +26,7 @@ from core.rivals import best_in_b
 from core.rows import UnitRows
 from core.sweep import Progress, ReadingSweep
 from core.train_split import TrainSplit
+from core.train_swap import swapped_by_map
 
 __all__ = ["order_notices"]
 
@@ -47,6 +48,8 @@ def order_notices(
     progress: Progress | None = None,
 ) -> list[Notice]:
     """Ask about the order of the train rows, or of the compared ones, of a map after which ranks are at chance.
+
+    Where both are in order the train files may be swapped between the models, and that is asked.
 
     A clear gap speaks against a wrong order of the compared rows, but not of the train rows:
     maps of mispaired rows are turns at random, which give gaps in either direction.
@@ -76,6 +79,8 @@ def order_notices(
     train = cka_null(rows.train_a, rows.train_b, n_permutations=ALARM_PERMUTATIONS, rng=rng, progress=progress)
     if train is None:
         return []
+    if max(compared.pvalue, train.pvalue) <= CKA_LEVEL:
+        return swapped_by_map(rows)
     figures = (
         f"debiased CKA of the train rows {signed(train.observed)}, p {train.pvalue:.3f}, and of the compared rows "
         f"{signed(compared.observed)}, p {compared.pvalue:.3f}"
