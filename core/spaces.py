@@ -28,7 +28,7 @@ from core.gap_values import GapValues, gap_values
 from core.intervals import Interval, jackknife_interval
 from core.limits import MAX_TRAIN_PAIRS, MAX_TWO_MODEL_PAIRS
 from core.neighbours import NeighbourOverlap, neighbour_overlap
-from core.partners_first import ranks_at_chance
+from core.partners_first import partners_lead, ranks_at_chance
 from core.permutation_null import PermutationNull
 from core.procrustes import OrthogonalMap, fit_map
 from core.prose import counted
@@ -54,6 +54,9 @@ N_PERMUTATIONS = 999
 
 #: Standard errors by which the rows must do better without the map for that to be said.
 SURE_ERRORS = 2.0
+
+#: Standard errors by which the gap without the map must itself be above 0.
+SURE_PLAIN_ERRORS = 4.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -197,7 +200,7 @@ def compare_models(
         notices=(
             *_cuts(n_all, len(a), n_train_all, fitted.n_train),
             *_train_notices(fitted, rows),
-            *([] if doubts else _map_notices(unmapped)),
+            *([] if doubts else _map_notices(unmapped, fitted, rows)),
             *doubts,
         ),
     )
@@ -278,15 +281,24 @@ def _train_notices(fitted: OrthogonalMap, rows: TrainSplit) -> list[Notice]:
     return said
 
 
-def _map_notices(unmapped: MapGain | None) -> list[Notice]:
+def _map_notices(unmapped: MapGain | None, fitted: OrthogonalMap, rows: TrainSplit) -> list[Notice]:
     """That the rows do better as they are: then they are of one space."""
-    if unmapped is None or -unmapped.gain <= SURE_ERRORS * unmapped.error or unmapped.plain <= 0:
+    if unmapped is None or not _clearly_one_space(unmapped):
+        return []
+    # Two models' axes are a fixed turn of each other, which gives gaps far from 0 at ranks of chance.
+    if not partners_lead(UnitRows(rows.a, fitted.mean_a), UnitRows(rows.b, fitted.mean_b)):
         return []
     text = (
         f"Without the map the same rows have the larger gap ({unmapped.plain:.4f} against {unmapped.mapped:.4f}): "
         "they look like rows of one space already. If both files come from one model, read the plain audit instead."
     )
     return [_pair("map_loses", text)]
+
+
+def _clearly_one_space(unmapped: MapGain) -> bool:
+    """True if the map loses, and what it loses is a gap that was there, not one that it turned around."""
+    loses = -unmapped.gain > SURE_ERRORS * unmapped.error
+    return loses and unmapped.plain > max(SURE_PLAIN_ERRORS * unmapped.plain_error, -unmapped.mapped)
 
 
 def _pair(code: str, text: str) -> Notice:

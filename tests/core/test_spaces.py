@@ -191,3 +191,31 @@ def test_too_few_groups_to_halve_are_refused(rng):
     with pytest.raises(PairingError, match=r"only 6 groups of pairs without a shared row are left"):
         compared(a, b)
     assert compared(np.vstack([a, rng.standard_normal((1, 8))]), rng.standard_normal((121, 8))).n_compared >= 4
+
+
+@pytest.mark.parametrize(
+    "spoilt",
+    [
+        lambda rng, train: np.roll(train, 1, axis=0),
+        lambda rng, train: rng.permutation(train),
+        lambda rng, train: -train,
+        lambda rng, train: rng.standard_normal(train.shape),
+    ],
+    ids=["shifted", "shuffled", "negated", "of another model"],
+)
+def test_two_models_are_not_called_one_space_because_their_train_files_are_wrong(spoilt):
+    losing = 0
+    for seed in range(12):
+        rng = np.random.default_rng(seed)
+        a, b = two_models(rng, n=300, dim_a=14, dim_b=14)
+        found = compared(a[:100], b[:100], a[100:], spoilt(rng, b[100:]))
+        losing += found.unmapped.gain < -2 * found.unmapped.error
+        assert "map_loses" not in [notice.code for notice in found.notices]
+    assert losing > 0, "in none of them the map loses, so nothing is tested"
+
+
+@pytest.mark.parametrize("noise", [0.3, 1])
+def test_rows_of_one_space_that_a_rough_map_spoils_are_called_so(rng, noise):
+    a = rng.standard_normal((200, 60))
+    found = compared(a, a + noise * rng.standard_normal(a.shape))
+    assert "map_loses" in [notice.code for notice in found.notices]
