@@ -41,6 +41,8 @@ class TrainSplit:
     n_sharing, n_groups
         Pairs that share a row with another pair and so stand in one half with it, and the
         groups of pairs without a shared row that the halves were drawn from; 0 if none do.
+    groups
+        (n,) group of each compared pair; `None` if none of the pairs share a row.
     """
 
     train_a: RealArray
@@ -50,6 +52,7 @@ class TrainSplit:
     split: bool
     n_sharing: int = 0
     n_groups: int = 0
+    groups: NDArray[np.intp] | None = None
 
 
 def refuse_mismatch(
@@ -149,6 +152,7 @@ def divide(
         split=True,
         n_sharing=int(sizes[sizes > 1].sum()),
         n_groups=len(sizes),
+        groups=groups[compared],
     )
 
 

@@ -176,6 +176,18 @@ def test_unrelated_rows_that_repeat_on_one_side_score_nothing_in_halves(rng, sev
     assert "drawn from 40 groups" in said["repeated_pairs"]
 
 
+def test_the_interval_of_unrelated_groups_holds_0_about_as_often_as_it_says():
+    """Texts of one image are alike: with each pair left out by itself .4 of these intervals miss 0."""
+    missed = 0
+    for seed in range(100):
+        rng = np.random.default_rng(seed)
+        texts = rng.standard_normal((40, 16)).repeat(5, axis=0)
+        rows = rng.standard_normal((40, 16)).repeat(5, axis=0), texts + 0.3 * rng.standard_normal(texts.shape)
+        found = compare_models(*rows, rng=rng, n_permutations=1, n_derangements=1).interval
+        missed += not found.low <= 0 <= found.high
+    assert missed <= 14, "14 of 100 at 5 % have a probability below .001"
+
+
 def test_pairs_that_repeat_stand_in_one_half(rng):
     a, b = two_models(rng, n=60)
     a[30:40], b[30:40] = a[:10], b[:10]
