@@ -67,11 +67,14 @@ class MapGain:
         Gap of the same rows after the map.
     error
         Jackknife standard error of mapped - plain, both taken on the same pairs.
+    plain_error
+        That of plain alone.
     """
 
     plain: float
     mapped: float
     error: float
+    plain_error: float
 
     @property
     def gain(self) -> float:
@@ -175,7 +178,12 @@ def map_gain(fitted: OrthogonalMap, a: RealArray, b: RealArray) -> MapGain:
     """
     plain = gap_values(UnitRows(a, fitted.mean_a), UnitRows(b, fitted.mean_b))
     mapped: GapValues = gap_values(*fitted.mapped(a, b))
-    return MapGain(plain=plain.gap, mapped=mapped.gap, error=jackknife_error(mapped.delete_one - plain.delete_one))
+    return MapGain(
+        plain=plain.gap,
+        mapped=mapped.gap,
+        error=jackknife_error(mapped.delete_one - plain.delete_one),
+        plain_error=plain.error,
+    )
 
 
 def _sample_size(n: int, dim: int) -> int:

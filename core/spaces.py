@@ -28,15 +28,17 @@ from core.gap_values import GapValues, gap_values
 from core.intervals import Interval, jackknife_interval
 from core.limits import MAX_TRAIN_PAIRS, MAX_TWO_MODEL_PAIRS
 from core.neighbours import NeighbourOverlap, neighbour_overlap
+from core.partners_first import partners_lead, ranks_at_chance
 from core.permutation_null import PermutationNull
 from core.procrustes import OrthogonalMap, fit_map
-from core.prose import agreed, counted
+from core.prose import counted
 from core.ranks import partner_ranks
 from core.reading import Reading, take_reading
 from core.rows import UnitRows
 from core.sweep import RAW, Progress, ReadingSweep, make_ready, pairing_sums, sweep
-from core.train_order import carries_nothing, order_notices
+from core.train_order import order_notices
 from core.train_split import TrainSplit, divide, refuse_mismatch
+from core.train_swap import swapped_by_means
 
 __all__ = ["GOOD_TRAIN_RATIO", "N_DERANGEMENTS", "N_PERMUTATIONS", "TwoModels", "compare_models"]
 
@@ -52,6 +54,9 @@ N_PERMUTATIONS = 999
 
 #: Standard errors by which the rows must do better without the map for that to be said.
 SURE_ERRORS = 2.0
+
+#: Standard errors by which the gap without the map must itself be above 0.
+SURE_PLAIN_ERRORS = 4.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -160,14 +165,10 @@ def compare_models(
     pairings = list(derangements(len(rows.a), n_derangements, rng))
     mapped, scores = _reading(side_a, side_b, pairings, progress)
     mapped_gap = gap_values(side_a, side_b)
-    interval = jackknife_interval(mapped_gap.gap, mapped_gap.delete_one, bounds=(-2.0, 2.0))
+    interval = jackknife_interval(mapped_gap.gap, _left_out(mapped_gap, rows.groups), bounds=(-2.0, 2.0))
     cka = cka_null(a, b, n_permutations=n_permutations, rng=rng, progress=progress)
     near = neighbour_overlap(a, b, n_permutations=n_permutations, rng=rng, progress=progress)
-    order: list[Notice] = []
-    if carries_nothing(mapped, interval.low):
-        order = order_notices(
-            rows, (side_a, side_b), scores, cka, neighbours=near.null, rng=rng, progress=progress
-        )
+    doubts = _doubts(rows, (side_a, side_b), (mapped, scores), interval, (cka, near.null), rng, progress)
     unmapped = map_gain(fitted, rows.a, rows.b) if a.shape[1] == b.shape[1] else None
     return TwoModels(
         dim_a=a.shape[1],
@@ -188,8 +189,8 @@ def compare_models(
         notices=(
             *_cuts(n_all, len(a), n_train_all, fitted.n_train),
             *_train_notices(fitted, rows),
-            *_map_notices(unmapped),
-            *order,
+            *([] if doubts else _map_notices(unmapped, fitted, rows)),
+            *doubts,
         ),
     )
 
@@ -224,6 +225,35 @@ def _reading(
     return reading, scores
 
 
+def _doubts(
+    rows: TrainSplit,
+    sides: tuple[UnitRows, UnitRows],
+    after: tuple[Reading, ReadingSweep],
+    interval: Interval,
+    nulls: tuple[PermutationNull | None, PermutationNull],
+    rng: np.random.Generator,
+    progress: Progress | None,
+) -> list[Notice]:
+    """What speaks against the train files, or the order of rows."""
+    mapped, scores = after
+    compared, neighbours = nulls
+    swapped = swapped_by_means(rows)
+    if swapped or not ranks_at_chance(mapped):
+        return swapped
+    clear = interval.low is not None and interval.low > 0
+    return order_notices(
+        rows, sides, scores, compared, neighbours=neighbours, gap_is_clear=clear, rng=rng, progress=progress
+    )
+
+
+def _left_out(gap: GapValues, groups: NDArray[np.intp] | None) -> NDArray[np.float64]:
+    """The gap without each pair, or without each group: a group moves it by what its pairs do together."""
+    if groups is None:
+        return gap.delete_one
+    _, place = np.unique(groups, return_inverse=True)
+    return np.asarray(gap.gap + np.bincount(place, weights=gap.delete_one - gap.gap), dtype=np.float64)
+
+
 def _cuts(n_all: int, n_used: int, n_train_all: int, n_train: int) -> list[Notice]:
     """That a bound has bitten."""
     said = []
@@ -247,13 +277,14 @@ def _train_notices(fitted: OrthogonalMap, rows: TrainSplit) -> list[Notice]:
                 f"map, and every figure after the map is from the other {len(rows.a):,}.",
             )
         )
-    if rows.repeated:
+    if rows.n_sharing:
         said.append(
             _pair(
                 "repeated_pairs",
-                f"{counted(rows.repeated, 'pair')} that {agreed(rows.repeated, 'repeats', 'repeat')} a train pair "
-                f"exactly "
-                f"{agreed(rows.repeated, 'is', 'are')} left out of the compared half.",
+                f"{counted(rows.n_sharing, 'pair')} share a row of A or of B with another pair and stand in the same "
+                f"half with it: the halves are drawn from {counted(rows.n_groups, 'group')}. The interval of "
+                "the gap leaves out a whole group at a time. The shuffles of CKA and of the neighbours break groups "
+                "apart, so their p come out too small.",
             )
         )
     good = GOOD_TRAIN_RATIO * fitted.width
@@ -269,15 +300,24 @@ def _train_notices(fitted: OrthogonalMap, rows: TrainSplit) -> list[Notice]:
     return said
 
 
-def _map_notices(unmapped: MapGain | None) -> list[Notice]:
+def _map_notices(unmapped: MapGain | None, fitted: OrthogonalMap, rows: TrainSplit) -> list[Notice]:
     """That the rows do better as they are: then they are of one space."""
-    if unmapped is None or -unmapped.gain <= SURE_ERRORS * unmapped.error or unmapped.plain <= 0:
+    if unmapped is None or not _clearly_one_space(unmapped):
+        return []
+    # Two models' axes are a fixed turn of each other, which gives gaps far from 0 at ranks of chance.
+    if not partners_lead(UnitRows(rows.a, fitted.mean_a), UnitRows(rows.b, fitted.mean_b)):
         return []
     text = (
         f"Without the map the same rows have the larger gap ({unmapped.plain:.4f} against {unmapped.mapped:.4f}): "
         "they look like rows of one space already. If both files come from one model, read the plain audit instead."
     )
     return [_pair("map_loses", text)]
+
+
+def _clearly_one_space(unmapped: MapGain) -> bool:
+    """True if the map loses, and what it loses is a gap that was there, not one that it turned around."""
+    loses = -unmapped.gain > SURE_ERRORS * unmapped.error
+    return loses and unmapped.plain > max(SURE_PLAIN_ERRORS * unmapped.plain_error, -unmapped.mapped)
 
 
 def _pair(code: str, text: str) -> Notice:

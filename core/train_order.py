@@ -3,7 +3,8 @@
 A map needs train rows that are paired. If they are not, it turns one space onto the other
 at random and the compared rows score nothing, however well they belong together. Which of
 the two is out of order can be told without any map: debiased CKA, of the train rows and of
-the compared rows apart, says in which of them both models find the same rows alike.
+the compared rows apart, says in which of them both models find the same rows alike. That one
+of them is significant and the other not is no difference: the two values must be apart.
 
 Where the train rows are linked and only the compared ones are not, the map is sound, and the
 best rivals after it tell rows in another order from unrelated ones (`core.pairing`).
@@ -11,28 +12,29 @@ best rivals after it tell rows in another order from unrelated ones (`core.pairi
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from core.alarm import ALARM_PERMUTATIONS, CKA_LEVEL
-from core.cka import MIN_CKA_ROWS, cka_null
+from core.cka import cka_null
 from core.errors import Notice
 from core.pairing import Pairing, diagnose_pairing
 from core.permutation_null import PermutationNull
 from core.prose import signed
-from core.ranks import at_chance
-from core.reading import Reading
 from core.rivals import best_in_b
 from core.rows import UnitRows
 from core.sweep import Progress, ReadingSweep
 from core.train_split import TrainSplit
+from core.train_swap import swapped_by_map
 
-__all__ = ["carries_nothing", "order_notices"]
+__all__ = ["order_notices"]
 
+#: Fewer rows cannot show that they are not linked.
+MIN_ORDER_ROWS = 20
 
-def carries_nothing(mapped: Reading, low: float | None) -> bool:
-    """True if partners rank first by chance only, or the interval of the gap, from `low`, is not above 0."""
-    return at_chance(mapped.a_to_b, mapped.a_to_b.n_candidates) or low is None or low <= 0
-
+#: One CKA is clearly above the other: by so many times the spread that shuffling gives the two.
+CLEARLY_APART = 4.0
 
 def order_notices(
     rows: TrainSplit,
@@ -41,10 +43,16 @@ def order_notices(
     compared: PermutationNull | None,
     *,
     neighbours: PermutationNull,
+    gap_is_clear: bool,
     rng: np.random.Generator,
     progress: Progress | None = None,
 ) -> list[Notice]:
-    """Ask about the order of the train rows, or of the compared ones, where a map carries nothing.
+    """Ask about the order of the train rows, or of the compared ones, of a map after which ranks are at chance.
+
+    Where both are in order the train files may be swapped between the models, and that is asked.
+
+    A clear gap speaks against a wrong order of the compared rows, but not of the train rows:
+    maps of mispaired rows are turns at random, which give gaps in either direction.
 
     Parameters
     ----------
@@ -56,6 +64,8 @@ def order_notices(
         Their scores.
     compared, neighbours : PermutationNull
         CKA and neighbour overlap of the compared rows beside shuffled ones.
+    gap_is_clear : bool
+        True if the interval of the gap after the map is above 0.
     rng : Generator
         Draws rows and shuffles.
 
@@ -64,22 +74,29 @@ def order_notices(
     One CKA of at most `core.limits.GRAM_ROWS` train rows with its shuffles; for compared rows
     also `core.pairing.diagnose_pairing`.
     """
-    if rows.split or compared is None or len(rows.train_a) < MIN_CKA_ROWS:
+    if rows.split or compared is None or min(len(rows.a), len(rows.train_a)) < MIN_ORDER_ROWS:
         return []
     train = cka_null(rows.train_a, rows.train_b, n_permutations=ALARM_PERMUTATIONS, rng=rng, progress=progress)
     if train is None:
         return []
-    linked = min(compared.pvalue, neighbours.pvalue) <= CKA_LEVEL
+    if max(compared.pvalue, train.pvalue) <= CKA_LEVEL:
+        return swapped_by_map(rows)
     figures = (
         f"debiased CKA of the train rows {signed(train.observed)}, p {train.pvalue:.3f}, and of the compared rows "
         f"{signed(compared.observed)}, p {compared.pvalue:.3f}"
     )
-    if linked and train.pvalue > CKA_LEVEL:
+    if _linked_apart(compared, train):
         return [_notice("train_order", _train_words(figures))]
-    if not linked and train.pvalue <= CKA_LEVEL:
+    if _linked_apart(train, compared) and neighbours.pvalue > CKA_LEVEL and not gap_is_clear:
         found = diagnose_pairing(*sides, best_in_b(counted), rng=rng)
         return [_notice("compared_order", _compared_words(figures, found))]
     return []
+
+
+def _linked_apart(linked: PermutationNull, other: PermutationNull) -> bool:
+    """True if one set of rows is linked within both models, the other is not, and that is no accident."""
+    apart = linked.observed - other.observed > CLEARLY_APART * math.hypot(linked.sd, other.sd)
+    return apart and linked.pvalue <= CKA_LEVEL < other.pvalue
 
 
 def _train_words(figures: str) -> str:

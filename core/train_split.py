@@ -7,17 +7,18 @@ where the pairs are split in halves, those that repeat a train pair are left out
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from core.errors import PairingError, Side
 from core.formats.loaded import RealArray
 from core.limits import MIN_PAIRS
 from core.procrustes import MIN_TRAIN_ROWS, half_split
 from core.prose import agreed, counted
+from core.same_items import item_groups, seen_pairs
 
 __all__ = ["TrainSplit", "divide", "refuse_mismatch"]
 
@@ -37,8 +38,11 @@ class TrainSplit:
         (n, d_a), (n, d_b) paired rows that every figure after the map is from.
     split
         True if both are halves of the same pairs.
-    repeated
-        Pairs left out of the compared half because a train pair equals them bit for bit.
+    n_sharing, n_groups
+        Pairs that share a row with another pair and so stand in one half with it, and the
+        groups of pairs without a shared row that the halves were drawn from; 0 if none do.
+    groups
+        (n,) group of each compared pair; `None` if none of the pairs share a row.
     """
 
     train_a: RealArray
@@ -46,7 +50,9 @@ class TrainSplit:
     a: RealArray
     b: RealArray
     split: bool
-    repeated: int = 0
+    n_sharing: int = 0
+    n_groups: int = 0
+    groups: NDArray[np.intp] | None = None
 
 
 def refuse_mismatch(
@@ -132,40 +138,52 @@ def divide(
     if train_a is not None and train_b is not None:
         _no_shared_pair(a, b, train_a, train_b)
         return TrainSplit(train_a=train_a, train_b=train_b, a=a, b=b, split=False)
-    train, compared = half_split(len(a), rng)
-    repeated = _shared_pairs(a[compared], b[compared], a[train], b[train])
-    kept = np.delete(compared, repeated)
-    if len(kept) <= MIN_PAIRS:
+    groups = item_groups(a, b)
+    sizes = np.bincount(groups)
+    if len(sizes) == len(a):
+        train, compared = half_split(len(a), rng)
+        return TrainSplit(train_a=a[train], train_b=b[train], a=a[compared], b=b[compared], split=True)
+    train, compared = _halves_of_groups(groups, sizes, rng)
+    return TrainSplit(
+        train_a=a[train],
+        train_b=b[train],
+        a=a[compared],
+        b=b[compared],
+        split=True,
+        n_sharing=int(sizes[sizes > 1].sum()),
+        n_groups=len(sizes),
+        groups=groups[compared],
+    )
+
+
+def _halves_of_groups(
+    groups: NDArray[np.intp], sizes: NDArray[np.intp], rng: np.random.Generator
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Whole groups in random order for the train rows, until about half of the pairs are in."""
+    if len(sizes) < MIN_TRAIN_ROWS + MIN_PAIRS + 1:
         raise PairingError(
-            f"{len(repeated):,} of the {len(compared):,} pairs to compare "
-            f"{agreed(len(repeated), 'repeats', 'repeat')} a train pair exactly, "
-            "which leaves too few",
-            remedy="Bring pairs of different items",
+            f"many of the {len(groups):,} pairs share a row of A or of B, and only "
+            f"{counted(len(sizes), 'group')} of pairs without a shared row {agreed(len(sizes), 'is', 'are')} left: "
+            "too few to be split into a train and a compared half",
+            remedy="Give train rows of other items, or bring pairs of different items",
         )
-    return TrainSplit(train_a=a[train], train_b=b[train], a=a[kept], b=b[kept], split=True, repeated=len(repeated))
+    order = rng.permutation(len(sizes))
+    in_train = np.cumsum(sizes[order])
+    cuts = np.arange(MIN_TRAIN_ROWS, len(sizes) - MIN_PAIRS)  # groups in train; more than MIN_PAIRS are left
+    cut = cuts[np.argmin(np.abs(in_train[cuts - 1] - len(groups) // 2))]
+    trains = np.isin(groups, order[:cut])
+    return np.flatnonzero(trains), np.flatnonzero(~trains)
 
 
 def _no_shared_pair(a: RealArray, b: RealArray, train_a: RealArray, train_b: RealArray) -> None:
     """Refuse pairs that the map has already seen: what they score is no evidence."""
-    shared = _shared_pairs(a, b, train_a, train_b)
+    shared = seen_pairs(a, b, train_a, train_b)
     if shared:
         named = ", ".join(f"{row:,}" for row in shared[:ROWS_NAMED]) + (", …" if len(shared) > ROWS_NAMED else "")
         raise PairingError(
             f"{len(shared):,} of {len(a):,} compared pairs also {agreed(len(shared), 'stands', 'stand')} among the "
             f"train pairs: row {named} "
-            "(counting from 0); what a map scores on the rows it was fitted on is no evidence",
+            "(counting from 0), in the same or another precision or scale; what a map scores on the rows it was "
+            "fitted on is no evidence",
             remedy="Train on other items, or give no train rows: then half of the pairs train the map",
         )
-
-
-def _shared_pairs(a: RealArray, b: RealArray, train_a: RealArray, train_b: RealArray) -> list[int]:
-    """Numbers of the pairs that stand among the train pairs bit for bit."""
-    seen = set(_pair_digests(train_a, train_b))
-    return [row for row, digest in enumerate(_pair_digests(a, b)) if digest in seen]
-
-
-def _pair_digests(a: RealArray, b: RealArray) -> list[bytes]:
-    return [
-        hashlib.blake2b(np.asarray(x, np.float64).tobytes() + np.asarray(y, np.float64).tobytes()).digest()
-        for x, y in zip(a, b, strict=True)
-    ]

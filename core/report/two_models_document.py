@@ -21,7 +21,7 @@ __all__ = ["NOT_EVIDENCE", "methods_paragraph", "two_models_document", "two_mode
 NOT_EVIDENCE = "not evidence: two coordinate systems"
 
 #: Notices that a reader must know before trusting the figures after the map.
-_WARNINGS = ("same_file", "few_train_rows", "map_loses", "train_order", "compared_order")
+_WARNINGS = ("same_file", "few_train_rows", "map_loses", "train_order", "compared_order", "train_swap")
 
 
 def two_models_document(result: TwoModelsAudit) -> Document:

@@ -147,7 +147,7 @@ def test_an_undefined_error_is_silent(rng, monkeypatch):
     """Gain without error would pass any multiple of it."""
     from core import alarm
 
-    gain = alarm.MapGain(plain=0.0, mapped=0.5, error=0.0)
+    gain = alarm.MapGain(plain=0.0, mapped=0.5, error=0.0, plain_error=0.0)
     monkeypatch.setattr(alarm, "map_gain", lambda *_: gain)
     a = rng.standard_normal((100, 8))
     assert coordinate_alarm(a, a @ random_rotation(rng, 8), rng=rng).strength == "silent"

@@ -9,6 +9,7 @@ from numpy.testing import assert_allclose
 from core.cka import debiased_cka
 from core.errors import PairingError
 from core.spaces import compare_models
+from core.train_split import divide
 from tests.arrays import random_rotation
 from tests.oracle import exact, first_shares, unit
 
@@ -157,3 +158,76 @@ def test_one_shared_side_is_not_a_shared_pair(rng):
     train_a = a[30:].copy()
     train_a[0] = a[0]
     assert compared(a[:30], b[:30], train_a, b[30:]).n_compared == 30
+
+
+@pytest.mark.parametrize("several", ["a", "b"])
+def test_unrelated_rows_that_repeat_on_one_side_score_nothing_in_halves(rng, several):
+    """Five texts of each image: a map fitted on some of them knows the image of the others."""
+    images, texts = rng.standard_normal((40, 64)), rng.standard_normal((40, 64)).repeat(5, axis=0)
+    texts = texts + 0.5 * rng.standard_normal(texts.shape)
+    rows = (images.repeat(5, axis=0), texts)
+    found = compared(*(rows if several == "a" else rows[::-1]))
+    assert found.n_train == found.n_compared == 100
+    # Twenty images are left to choose from, with five equal rows each: chance is 1/100.
+    assert found.mapped.a_to_b.expected < 0.06
+    assert abs(found.mapped_gap.gap) < 0.06
+    said = {notice.code: notice.text for notice in found.notices}
+    assert said["repeated_pairs"].startswith("200 pairs share a row of A or of B with another pair")
+    assert "drawn from 40 groups" in said["repeated_pairs"]
+
+
+def test_the_interval_of_unrelated_groups_holds_0_about_as_often_as_it_says():
+    """Texts of one image are alike: with each pair left out by itself .4 of these intervals miss 0."""
+    missed = 0
+    for seed in range(100):
+        rng = np.random.default_rng(seed)
+        texts = rng.standard_normal((40, 16)).repeat(5, axis=0)
+        rows = rng.standard_normal((40, 16)).repeat(5, axis=0), texts + 0.3 * rng.standard_normal(texts.shape)
+        found = compare_models(*rows, rng=rng, n_permutations=1, n_derangements=1).interval
+        missed += not found.low <= 0 <= found.high
+    assert missed <= 14, "14 of 100 at 5 % have a probability below .001"
+
+
+def test_pairs_that_repeat_stand_in_one_half(rng):
+    a, b = two_models(rng, n=60)
+    a[30:40], b[30:40] = a[:10], b[:10]
+    rows = divide(a, b, None, None, rng)
+    train, left = ({row.tobytes() for row in side} for side in (rows.train_a, rows.a))
+    assert not train & left
+    assert (len(rows.a) + len(rows.train_a), rows.n_sharing, rows.n_groups) == (60, 20, 50)
+    assert abs(len(rows.a) - 30) <= 1
+
+
+def test_too_few_groups_to_halve_are_refused(rng):
+    a, b = rng.standard_normal((6, 8)).repeat(20, axis=0), rng.standard_normal((120, 8))
+    with pytest.raises(PairingError, match=r"only 6 groups of pairs without a shared row are left"):
+        compared(a, b)
+    assert compared(np.vstack([a, rng.standard_normal((1, 8))]), rng.standard_normal((121, 8))).n_compared >= 4
+
+
+@pytest.mark.parametrize(
+    "spoilt",
+    [
+        lambda rng, train: np.roll(train, 1, axis=0),
+        lambda rng, train: rng.permutation(train),
+        lambda rng, train: -train,
+        lambda rng, train: rng.standard_normal(train.shape),
+    ],
+    ids=["shifted", "shuffled", "negated", "of another model"],
+)
+def test_two_models_are_not_called_one_space_because_their_train_files_are_wrong(spoilt):
+    losing = 0
+    for seed in range(12):
+        rng = np.random.default_rng(seed)
+        a, b = two_models(rng, n=300, dim_a=14, dim_b=14)
+        found = compared(a[:100], b[:100], a[100:], spoilt(rng, b[100:]))
+        losing += found.unmapped.gain < -2 * found.unmapped.error
+        assert "map_loses" not in [notice.code for notice in found.notices]
+    assert losing > 0, "in none of them the map loses, so nothing is tested"
+
+
+@pytest.mark.parametrize("noise", [0.3, 1])
+def test_rows_of_one_space_that_a_rough_map_spoils_are_called_so(rng, noise):
+    a = rng.standard_normal((200, 60))
+    found = compared(a, a + noise * rng.standard_normal(a.shape))
+    assert "map_loses" in [notice.code for notice in found.notices]

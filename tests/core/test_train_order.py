@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 import core
+from core.cka import cka_null
 from core.report import two_models_document
+from core.spaces import compare_models
 from core.two_models import audit_two_models
 from tests.arrays import inspected, random_rotation
 
@@ -66,6 +68,37 @@ def test_compared_rows_in_another_order_are_asked_about(linked, moved, words):
 def test_unrelated_rows_on_both_sides_of_the_split_are_not_asked_about():
     rng = np.random.default_rng(3)
     assert asked(compared(*(rng.standard_normal((n, 20)) for n in (150, 150, 250, 250)))) == {}
+
+
+def weakly_linked(seed, n, m, noise):
+    """Two models of one set of things that see little of it: a, b, train a, train b, in order."""
+    rng = np.random.default_rng(seed)
+    things = rng.standard_normal((n + m, 12))
+    a, b = (things @ rng.standard_normal((12, 16)) + noise * rng.standard_normal((n + m, 16)) for _ in "ab")
+    return a[:n], b[:n], a[n:], b[n:]
+
+
+@pytest.mark.parametrize(
+    ("n", "m", "noise"), [(4, 100, 0.5), (10, 100, 0.5), (100, 10, 0.5), (30, 100, 8), (100, 40, 8)]
+)
+def test_few_rows_and_weak_links_in_order_are_never_asked_about(n, m, noise):
+    for seed in range(6):
+        rows = weakly_linked(seed, n, m, noise)
+        found = compare_models(*rows, rng=np.random.default_rng(0), n_permutations=199)
+        assert asked(found) == {}
+
+
+def test_one_cka_significant_and_the_other_not_is_no_difference():
+    """Both are about .05 here, and the p of the two stand on either side of the level in some draws."""
+    draws = [weakly_linked(seed, 60, 60, 6) for seed in range(40)]
+    levels = [
+        [cka_null(x, y, n_permutations=199, rng=np.random.default_rng(0)).pvalue <= 0.01 for x, y in (d[:2], d[2:])]
+        for d in draws
+    ]
+    split = [draw for draw, (one, other) in zip(draws, levels, strict=True) if one != other]
+    assert len(split) >= 5
+    for draw in split:
+        assert asked(compare_models(*draw, rng=np.random.default_rng(0), n_permutations=199)) == {}
 
 
 @pytest.mark.parametrize(
