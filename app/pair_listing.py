@@ -51,8 +51,6 @@ class Listing:
         A text for each row of the files, or `None`.
     problem
         Why the newest file of labels was refused, as a sentence; empty if it was not.
-    drops
-        Counter of upload boxes.
     """
 
     reading: ReadingName = "raw"
@@ -63,7 +61,6 @@ class Listing:
     labels_a: Labels | None = None
     labels_b: Labels | None = None
     problem: str = ""
-    drops: int = 0
 
     def labels(self, side: LabelSide) -> Labels | None:
         """The labels of one side."""

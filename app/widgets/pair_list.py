@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from app import spool, state
 from app.pair_listing import PAGE_SIZES, Bar, LabelSide, Listing
+from app.places import BoxName
 from app.plots.histograms import bar_of
 from app.widgets.guard import caught, sentence
 from app.widgets.plain import escaped
@@ -29,6 +30,7 @@ from core.report.rows_document import ORDERS, WorstRows, rows_csv, rows_legend, 
 __all__ = ["choose_bar", "pair_list"]
 
 _LABEL_TYPES = ["txt", "csv", "json"]
+_BOXES: dict[LabelSide, BoxName] = {"a": "labels_a", "b": "labels_b"}
 
 
 def pair_list(result: state.Result) -> None:
@@ -174,7 +176,7 @@ def _label_box(side: LabelSide, page: Listing) -> None:
         st.file_uploader(
             f"Texts of {side.upper()}",
             type=_LABEL_TYPES,
-            key=_drop_key(side),
+            key=state.drop_key(_BOXES[side]),
             on_change=_take_labels,
             args=(side,),
             max_upload_size=MAX_LABEL_BYTES // 2**20,
@@ -186,12 +188,8 @@ def _label_box(side: LabelSide, page: Listing) -> None:
         st.button("Remove", key=f"remove_labels_{side}", on_click=_take_out, args=(side,), type="tertiary")
 
 
-def _drop_key(side: LabelSide) -> str:
-    return f"drop_labels_{side}_{state.listing().drops}"
-
-
 def _take_labels(side: LabelSide) -> None:
-    dropped = state.answer(_drop_key(side))
+    dropped = state.take_dropped(_BOXES[side])
     if dropped is None:
         return
     try:
@@ -200,7 +198,6 @@ def _take_labels(side: LabelSide) -> None:
             state.set_listing(**{f"labels_{side}": labels}, problem="")
     finally:
         spool.drop_upload(dropped.file_id)
-        state.set_listing(drops=state.listing().drops + 1)
 
 
 def _take_out(side: LabelSide) -> None:
