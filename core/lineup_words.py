@@ -103,8 +103,8 @@ def _shifted(found: Pairing) -> str:
     return (
         f"the rows look shifted. The best row of B for row i of A is row i {_signed_shift(found.shift)} for "
         f"{found.shift_votes:,} of {found.n:,} rows, where luck gives about 1, as where one file lacks rows near its "
-        f"start. The order that pairs them can be had (--order FILE.npy, or the download on the page); with "
-        "it the file's ends are joined, which no true pair is."
+        f"start. The order with that shift can be had (--order FILE.npy, or the download on the page). It pairs "
+        f"{_with_best(found)}, and joins the file's ends, which no true pair is unless the file was rotated."
     )
 
 
@@ -112,9 +112,26 @@ def _permuted(found: Pairing) -> str:
     return (
         f"the rows look out of order. Of {found.asked:,} rows of A {found.mutual:,} and their best row of B name each "
         f"other, where {found.mutual_by_chance * found.asked:,.0f} unrelated ones would. An order that pairs them can "
-        f"be had (--order FILE.npy, or the download on the page), with their best row for {found.first_choice:,} of "
-        f"{found.n:,} rows. It is made from the cosines, so it flatters matched: use it to find the mistake, and take "
-        f"the order itself from the items.{_up_to(found)}"
+        f"be had (--order FILE.npy, or the download on the page). It pairs {_with_best(found)}.{_in_pieces(found)} It "
+        "is made from the cosines, so it flatters matched: use it to find the mistake, and take the order itself from "
+        f"the items.{_up_to(found)}"
+    )
+
+
+def _with_best(found: Pairing) -> str:
+    return (
+        f"{found.first_choice:,} of {found.n:,} rows with their best row, where {found.in_place:,} "
+        f"{agreed(found.in_place, 'stands', 'stand')} so now"
+    )
+
+
+def _in_pieces(found: Pairing) -> str:
+    """That an order is made of stretches of rows, each shifted by its own amount."""
+    if not found.pieces:
+        return ""
+    return (
+        f" It is made of {counted(found.pieces, 'piece')}, each shifted by an amount of its "
+        "own, as where rows are missing in several places or parts of a file were put together in another order."
     )
 
 

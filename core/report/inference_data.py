@@ -22,7 +22,7 @@ _TEST = ("pvalue", "method", "n_permutations", "z", "gap_error", "smallest_pvalu
 _CKA = ("observed", "mean", "sd", "pvalue", "n_permutations", "n_rows")
 _PAIRING = (
     *("kind", "shift", "shift_votes", "mutual", "asked", "mutual_by_chance"),
-    *("first_choice", "repeated_a", "repeated_b"),
+    *("first_choice", "in_place", "pieces", "repeated_a", "repeated_b"),
 )
 _VERDICT = (
     "outcome",

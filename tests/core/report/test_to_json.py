@@ -152,6 +152,8 @@ PAIRING = {
     "asked": int,
     "mutual_by_chance": float,
     "first_choice": int,
+    "in_place": int,
+    "pieces": int,
     "repeated_a": int,
     "repeated_b": int,
 }
