@@ -87,6 +87,7 @@ def _alarm(alarm: CoordinateAlarm) -> dict[str, Any]:
         "n_pairs": alarm.n_pairs,
         "n_train": alarm.n_train,
         "n_compared": alarm.n_compared,
+        "neighbours_alike": alarm.neighbours_alike,
         "plain_gap": None if gain is None else gain.plain,
         "mapped_gap": None if gain is None else gain.mapped,
         "error_of_added": None if gain is None else gain.error,

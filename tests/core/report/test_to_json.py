@@ -139,6 +139,7 @@ ALARM = {
     "n_pairs": int,
     "n_train": int,
     "n_compared": int,
+    "neighbours_alike": bool,
     "plain_gap": UNDEFINABLE,
     "mapped_gap": UNDEFINABLE,
     "error_of_added": UNDEFINABLE,
