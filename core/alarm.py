@@ -155,7 +155,7 @@ def coordinate_alarm(
     Notes
     -----
     With m pairs drawn time O(m d min(m, d)); the shuffles, only when the map helps, take
-    O(`ALARM_CKA_ROWS`^2) each. float64. All of it up to twice where neighbouring rows are alike.
+    O(`ALARM_CKA_ROWS`^2) each. float64. All of it twice where it would speak and neighbouring rows are alike.
     """
     dim = a.shape[1]
     rows = np.arange(len(a)) if rows is None else rows
