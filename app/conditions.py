@@ -14,6 +14,7 @@ from typing import Any
 from app import cache, local_folder, run, spool, state
 from app.conditions_inputs import ComparedResult, Given, PendingComparison, Place
 from app.jobs import Phase
+from app.places import BoxName
 from app.widgets.guard import caught, sentence
 from core import AuditError, ChoiceNeeded, inspect, read_array
 from core.comparison import Comparison, ComparisonSettings, compare, condition_of
@@ -21,10 +22,10 @@ from core.formats import read_stack
 from core.sweep import Progress
 
 __all__ = [
+    "box_name",
     "cancel",
     "choose",
     "collect",
-    "drop_key",
     "keep_alive",
     "load_layers",
     "load_precisions",
@@ -41,19 +42,26 @@ _SAMPLES = Path(__file__).resolve().parents[1] / "sample_data"
 _STACKS: tuple[Place, ...] = ("stack_a", "stack_b")
 
 
-def drop_key(place: Place) -> str:
-    """Key of the upload box of a place; a new one after each drop."""
-    return f"drop_conditions_{place}_{state.conditions().drops}"
+_BOXES: dict[Place, BoxName] = {
+    "a": "conditions_a",
+    "several": "conditions_several",
+    "stack_a": "conditions_stack_a",
+    "stack_b": "conditions_stack_b",
+}
+
+
+def box_name(place: Place) -> BoxName:
+    """The upload box of a place."""
+    return _BOXES[place]
 
 
 def take(place: Place) -> None:
     """Take over the files just dropped on a place."""
-    dropped = state.answer(drop_key(place))
-    files = dropped if isinstance(dropped, list) else [dropped] if dropped is not None else []
-    _fresh()
+    files = state.take_all_dropped(box_name(place))
+    _forget_problems(place)
     for file in files:
         try:
-            with caught(partial(_complain, file.name)):
+            with caught(partial(_complain, place, file.name)):
                 _read(place, _numbered(file.name, spool.hold(file.getvalue())))
         finally:
             spool.drop_upload(file.file_id)
@@ -64,8 +72,9 @@ def take_local(place: Place, widget: str) -> None:
     name = state.answer(widget)
     if name is None:
         return
-    _fresh()
-    with caught(partial(_complain, name)):
+    state.fresh_box(box_name(place))
+    _forget_problems(place)
+    with caught(partial(_complain, place, name)):
         data = local_folder.opened(name)
         _read(place, replace(_numbered(PurePath(name).name, data), local=name))
 
@@ -77,7 +86,7 @@ def choose(place: Place, number: int, widget: str) -> None:
         return
     field = waiting.asked.choice
     choices = replace(waiting.choices, **{field: int(value) if field == "layer" else value})
-    state.set_conditions(problems=())
+    _forget_problems(place)
     _read_again(place, replace(waiting, choices=choices))
 
 
@@ -85,13 +94,13 @@ def open_again(place: Place, number: int) -> None:
     """Open a file of the data folder anew, as it now is, and read it as before."""
     held = _file(place, number)
     if held is not None:
-        state.set_conditions(problems=(), failure="")
+        _forget_problems(place)
         _read_again(place, held)
 
 
 def _read_again(place: Place, file: Given) -> None:
     """Read a file again, from the data folder as it now is where it came from there."""
-    with caught(partial(_complain, file.name)):
+    with caught(partial(_complain, place, file.name)):
         data = local_folder.opened(file.local) if file.local else file.data
         _read(place, replace(file, data=data))
 
@@ -191,15 +200,16 @@ def _failed(error: AuditError) -> None:
     state.set_conditions(failure=sentence(error))
 
 
-def _complain(name: str, error: AuditError) -> None:
+def _complain(place: Place, name: str, error: AuditError) -> None:
     told = sentence(error)
     known = state.conditions().problems
-    state.set_conditions(problems=(*known, told if name in told else f"{name}: {told}"))
+    state.set_conditions(problems=(*known, (place, told if name in told else f"{name}: {told}")))
 
 
-def _fresh() -> None:
-    """New, empty boxes, and no old complaint."""
-    state.set_conditions(drops=state.conditions().drops + 1, problems=(), failure="")
+def _forget_problems(place: Place) -> None:
+    """No old complaint of this place; those of another stand until it is used again."""
+    kept = tuple(problem for problem in state.conditions().problems if problem[0] != place)
+    state.set_conditions(problems=kept, failure="")
 
 
 def _numbered(name: str, data: memoryview) -> Given:
@@ -224,7 +234,7 @@ def _refuse(place: Place, file: Given, error: AuditError) -> None:
     if isinstance(error, ChoiceNeeded):
         _put(place, replace(file, found=(), asked=error))
     else:
-        _complain(file.name, error)
+        _complain(place, file.name, error)
 
 
 def _inspected(place: Place, file: Given) -> Any:

@@ -97,9 +97,9 @@ class ConditionsInputs:
     settings
         As set; its baseline may name a condition that is no more, see `effective`.
     problems
-        Why files of the newest drop were refused, a sentence each.
-    drops, numbered
-        Counters of upload boxes and of files.
+        Why files of the newest drop on a box were refused: the box, and a sentence.
+    numbered
+        Counter of files.
     pending, result, failure
         The running job, the newest finished one, and why the newest run gave no result.
     """
@@ -110,8 +110,7 @@ class ConditionsInputs:
     stack_a: Given | None = None
     stack_b: Given | None = None
     settings: ComparisonSettings = field(default_factory=ComparisonSettings)
-    problems: tuple[str, ...] = ()
-    drops: int = 0
+    problems: tuple[tuple[Place, str], ...] = ()
     numbered: int = 0
     pending: PendingComparison | None = None
     result: ComparedResult | None = None

@@ -57,8 +57,6 @@ class Listing:
         SHA-256 of the file each of them was given for: beside rows of another file they mean nothing.
     problem
         Why the newest file of labels was refused, as a sentence; empty if it was not.
-    drops
-        Counter of upload boxes.
     """
 
     reading: ReadingName = "raw"
@@ -73,7 +71,6 @@ class Listing:
     for_a: str = ""
     for_b: str = ""
     problem: str = ""
-    drops: int = 0
 
     def labels(self, side: LabelSide, sha256: str) -> Labels | None:
         """The labels of one side, if they were given for this file."""

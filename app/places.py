@@ -28,7 +28,11 @@ SIDES: tuple[SideName, ...] = ("a", "b", "fit_a", "fit_b")
 TWO_MODELS_SIDES: tuple[SideName, ...] = ("a", "b", "train_a", "train_b")
 
 #: Every box a file can be dropped in.
-BoxName = SideName | Literal["groups"]
+BoxName = (
+    SideName
+    | Literal["groups", "labels_a", "labels_b"]
+    | Literal["conditions_a", "conditions_several", "conditions_stack_a", "conditions_stack_b"]
+)
 
 #: Files with rows that have no cosine: place, fingerprint, and how each is read.
 BadFiles = frozenset[tuple[SideName, str, ReadChoices]]

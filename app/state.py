@@ -103,23 +103,33 @@ def clear_slot(side: SideName) -> None:
     _forget_failures()
 
 
-def drop_key(side: BoxName) -> str:
-    """Key of the upload box of a place; a new one after each file."""
-    return f"drop_{side}_{_entry(_DROPS, {}).get(side, 0)}"
+def drop_key(box: BoxName) -> str:
+    """Key of an upload box; a new one after each file.
+
+    Each box counts for itself: files dropped on two of them at once arrive in one run of the
+    page, and the first must not take the second one's box away.
+    """
+    return f"drop_{box}_{_entry(_DROPS, {}).get(box, 0)}"
 
 
-def fresh_box(side: BoxName) -> None:
-    """Give a place new, empty boxes from here on."""
+def fresh_box(box: BoxName) -> None:
+    """Put a new, empty box in the place of this one from here on."""
     drops = _entry(_DROPS, {})
-    drops[side] = drops.get(side, 0) + 1
+    drops[box] = drops.get(box, 0) + 1
 
 
-def take_dropped(side: BoxName) -> UploadedFile | None:
-    """The file just dropped on a place; the box is a fresh one from here on."""
-    dropped = st.session_state.get(drop_key(side))
-    if dropped is not None:
-        fresh_box(side)
-    return dropped
+def take_dropped(box: BoxName) -> UploadedFile | None:
+    """The file just dropped on a box, or `None`; the box is a fresh one from here on."""
+    return next(iter(take_all_dropped(box)), None)
+
+
+def take_all_dropped(box: BoxName) -> tuple[UploadedFile, ...]:
+    """The files just dropped on a box, which may take several; it is a fresh one from here on."""
+    dropped = st.session_state.get(drop_key(box))
+    if not dropped:
+        return ()
+    fresh_box(box)
+    return tuple(dropped) if isinstance(dropped, list) else (dropped,)
 
 
 def answer(key: str) -> Any:

@@ -10,6 +10,11 @@ standard errors, debiased CKA is above its permutation null (p <= .01), and then
 plain gap is below half of the mapped one (*strong*: different coordinate systems) or the
 map adds more than .1 (*weak*: a map helps). Otherwise silent.
 
+Where neighbouring rows of both sides are alike (sentences of one text, steps of one series),
+a compared row stands between train rows that are nearly it, and shuffled rows are no fair
+null: unrelated series look related. What would have been an alarm is then asked again, with
+the first part of the file against the last, and a null that moves one side along the other.
+
 Blind spot: where the spaces are only partly turned against each other and there are fewer
 train rows than columns, the map loses more than it gains and the alarm stays silent. So
 there a few hundred pairs say all that can be said, and no more are looked at.
@@ -17,6 +22,7 @@ there a few hundred pairs say all that can be said, and no more are looked at.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Literal
 
@@ -35,7 +41,7 @@ from core.procrustes import OrthogonalMap, fit_map, half_split
 from core.prose import counted
 from core.rows import UnitRows
 
-__all__ = ["CoordinateAlarm", "MapGain", "coordinate_alarm", "map_gain", "not_asked"]
+__all__ = ["CoordinateAlarm", "MapGain", "coordinate_alarm", "map_gain", "neighbours_alike", "not_asked"]
 
 Strength = Literal["strong", "weak", "silent"]
 
@@ -50,6 +56,21 @@ CKA_LEVEL = 0.01
 
 #: Shuffles: enough for p = .005, the smallest that leaves room below `CKA_LEVEL`.
 ALARM_PERMUTATIONS = 199
+
+#: Neighbouring rows are alike where their mean cosine exceeds that of rows far apart by this many errors.
+ALIKE_ERRORS = 2.0
+
+#: Share of the pairs left out between the two parts of a file whose neighbouring rows are alike.
+PARTS_APART = 0.1
+
+#: Rows that are still alike this share of a file apart leave too few independent stretches to ask.
+STILL_ALIKE = 0.1
+
+#: Why the alarm says nothing of such files.
+NEIGHBOURS_ALIKE = (
+    "neighbouring rows of A are alike, and so are those of B, so a map that helps cannot be told from one that rows "
+    "beside each other make"
+)
 
 #: A weak alarm needs the map to add this much.
 WEAK_GAIN = 0.1
@@ -97,6 +118,9 @@ class CoordinateAlarm:
         Debiased CKA beside its null; `None` if the gain alone kept the alarm silent.
     n_pairs, n_train, n_compared
         Pairs looked at (a seeded subset of large files), and its two halves.
+    neighbours_alike
+        True if neighbouring rows are alike on both sides: the halves are then the first and the
+        last part of the file, and CKA's null moves one side along the other.
     """
 
     strength: Strength
@@ -106,6 +130,7 @@ class CoordinateAlarm:
     n_pairs: int
     n_train: int
     n_compared: int
+    neighbours_alike: bool = False
 
 
 def coordinate_alarm(
@@ -133,7 +158,7 @@ def coordinate_alarm(
     Notes
     -----
     With m pairs drawn time O(m d min(m, d)); the shuffles, only when the map helps, take
-    O(`ALARM_CKA_ROWS`^2) each. float64.
+    O(`ALARM_CKA_ROWS`^2) each. float64. All of it twice where it would speak and neighbouring rows are alike.
     """
     dim = a.shape[1]
     rows = np.arange(len(a)) if rows is None else rows
@@ -144,26 +169,81 @@ def coordinate_alarm(
         return not_asked(f"rows of {dim:,} columns: above {max_dim:,} the map would take longer than the audit")
     chosen = np.sort(rng.choice(rows, size=_sample_size(n, dim), replace=False))
     a, b = a[chosen], b[chosen]
-    train, compared = half_split(len(chosen), rng)
     try:
-        fitted = fit_map(a[train], b[train])
+        found = _asked(a, b, half_split(len(chosen), rng), rng)
+        if found.strength == "silent" or not (neighbours_alike(a) and neighbours_alike(b)):
+            return found
+        far = max(1, int(len(chosen) * STILL_ALIKE))
+        cka = None if neighbours_alike(a, far) and neighbours_alike(b, far) else _cka(a, b, rng, rotations=True)
+        if cka is None or cka.pvalue > CKA_LEVEL:
+            return not_asked(NEIGHBOURS_ALIKE)
+        return _asked(a, b, _parts(len(chosen)), rng, cka=cka)
     except PairingError:
         return not_asked("one side has no spread left after centring, so there is nothing to map")
-    gain = map_gain(fitted, a[compared], b[compared])
+
+
+def _asked(
+    a: RealArray,
+    b: RealArray,
+    halves: tuple[NDArray[np.intp], NDArray[np.intp]],
+    rng: np.random.Generator,
+    *,
+    cka: PermutationNull | None = None,
+) -> CoordinateAlarm:
+    """What a map fitted on one half says of the other; `cka` is that of alike neighbours, if they are."""
+    train, compared = halves
+    gain = map_gain(fit_map(a[train], b[train]), a[compared], b[compared])
     helps = gain.error > NO_SPREAD and gain.gain > GAIN_ERRORS * gain.error
     size: Strength = _size(gain) if helps else "silent"
-    cka = None
-    if size != "silent":
-        cka = cka_null(a, b, n_permutations=ALARM_PERMUTATIONS, rng=rng, n_rows=ALARM_CKA_ROWS)
+    alike = cka is not None
+    if size != "silent" and cka is None:
+        cka = _cka(a, b, rng)
     return CoordinateAlarm(
         strength=size if cka is not None and cka.pvalue <= CKA_LEVEL else "silent",
         not_run="",
         gain=gain,
         cka=cka,
-        n_pairs=len(chosen),
+        n_pairs=len(a),
         n_train=len(train),
         n_compared=len(compared),
+        neighbours_alike=alike,
     )
+
+
+def _cka(a: RealArray, b: RealArray, rng: np.random.Generator, *, rotations: bool = False) -> PermutationNull | None:
+    return cka_null(a, b, n_permutations=ALARM_PERMUTATIONS, rng=rng, n_rows=ALARM_CKA_ROWS, rotations=rotations)
+
+
+def _parts(n: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """The first and the last of n rows in file order, with some between them left out."""
+    each = n - int(n * PARTS_APART)
+    return np.arange(each // 2), np.arange(n - (each - each // 2), n)
+
+
+def neighbours_alike(rows: RealArray, lag: int = 1) -> bool:
+    """True if a row is more like the next one than like one far away.
+
+    Parameters
+    ----------
+    rows : (n, d) real array
+        In file order, n >= 4.
+    lag : int
+        1 for the next row; less than n / 2.
+
+    Notes
+    -----
+    Cosines of centred unit rows with the next row, less those with the row half the file away:
+    the mean of n differences that are uncorrelated where rows are exchangeable, beside their
+    spread. Time O(n d). float64.
+    """
+    units = UnitRows(rows)
+    centred = UnitRows(rows, units.mean_row().mean)[:]
+    n = len(centred)
+    beside = np.einsum("ij,ij->i", centred[:-lag], centred[lag:])
+    apart = np.einsum("ij,ij->i", centred[:-lag], np.roll(centred, -(n // 2), axis=0)[:-lag])
+    excess = beside - apart
+    error = float(excess.std(ddof=1)) / math.sqrt(len(excess))
+    return error > NO_SPREAD and float(excess.mean()) > ALIKE_ERRORS * error
 
 
 def map_gain(fitted: OrthogonalMap, a: RealArray, b: RealArray) -> MapGain:

@@ -75,6 +75,7 @@ def cka_null(
     n_permutations: int,
     rng: np.random.Generator,
     n_rows: int = GRAM_ROWS,
+    rotations: bool = False,
     progress: Progress | None = None,
 ) -> PermutationNull | None:
     """Debiased CKA when the rows of one side are shuffled.
@@ -87,6 +88,9 @@ def cka_null(
         Shuffles drawn.
     n_rows : int
         At most so many rows, drawn from `rng`, are used.
+    rotations : bool
+        Move the rows of one side along together, by a random amount and round the end, instead
+        of shuffling them: where neighbouring rows are alike they stay neighbours.
     progress : callable, optional
         Called with (done, total, message) before each shuffle.
 
@@ -113,7 +117,7 @@ def cka_null(
     for k in range(n_permutations):
         if progress is not None:
             progress(k, n_permutations, "Shuffling CKA")
-        order = rng.permutation(n)
+        order = (np.arange(n) + rng.integers(1, n)) % n if rotations else rng.permutation(n)
         # Into the same memory each time: fresh arrays take more than twice as long.
         v.take(order, axis=0, out=by_row, mode="clip")
         by_row.take(order, axis=1, out=reordered, mode="clip")

@@ -23,7 +23,7 @@ from core.formats.loaded import RealArray
 from core.groups import Groups
 from core.inference import LEVEL
 from core.measured import Run
-from core.pairing import EqualRows, Pairing, diagnose_pairing, matching_order, told_by_alarm
+from core.pairing import EqualRows, Pairing, diagnose_pairing, matching_order, pairs_more, told_by_alarm, with_order
 from core.ranks import at_chance
 from core.reading import Reading
 from core.rivals import best_in_b, best_scores
@@ -38,9 +38,7 @@ __all__ = ["in_the_files", "line_up"]
 ALARM_SEED, PAIRING_SEED = 3, 4
 
 
-def line_up(
-    run: Run, swept: Sweep, reading: Reading, tied: Groups | None
-) -> tuple[CoordinateAlarm, Pairing | None]:
+def line_up(run: Run, swept: Sweep, reading: Reading, tied: Groups | None) -> tuple[CoordinateAlarm, Pairing | None]:
     """Look for other axes, and for another order where the given one shows no link.
 
     Parameters
@@ -124,14 +122,20 @@ def _diagnosed(run: Run, swept: Sweep, tied: Groups | None) -> Pairing:
     ready = prepared_rows(run.sides.a, which), prepared_rows(run.sides.b, which)
     with blas_on_one_thread:
         found = diagnose_pairing(*ready, best, rng=rng, equal=equal)
-    if found.kind != "permuted":
-        return found
+    if found.kind == "permuted":
+        found = _ordered(run, swept, found, best, equal)
+    return found if not found.reordered or pairs_more(found) else replace(found, kind="unrelated", order=None)
+
+
+def _ordered(run: Run, swept: Sweep, found: Pairing, best: NDArray[np.int64], equal: EqualRows | None) -> Pairing:
+    """The same with the order that pairs the rows."""
+    a, b = run.sides.a.stored, run.sides.b.stored
+    counted = swept.raw if swept.centred is None else swept.centred
     means = (None, None) if swept.centred is None else (run.means.a, run.means.b)
     sides = UnitRows(a, means[0]), UnitRows(b, means[1])
     alike = None if equal is None else equal.b
     order = matching_order(*sides, best, best_scores(counted), alike=alike, progress=run.progress)
-    got_best = order == best if alike is None else alike[order] == alike[best]
-    return replace(found, order=tuple(order.tolist()), first_choice=int(np.count_nonzero(got_best)))
+    return with_order(found, order, best, alike=alike)
 
 
 def _say(run: Run, *, done: int) -> None:

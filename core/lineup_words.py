@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from core.alarm import CKA_LEVEL, GAIN_ERRORS, WEAK_GAIN, CoordinateAlarm, MapGain
+from core.alarm import CKA_LEVEL, GAIN_ERRORS, NEIGHBOURS_ALIKE, WEAK_GAIN, CoordinateAlarm, MapGain
 from core.prose import agreed, counted, signed
 
 if TYPE_CHECKING:
@@ -20,8 +20,11 @@ def axes_sentence(alarm: CoordinateAlarm) -> str:
     """What the alarm says; empty where it is silent."""
     if alarm.gain is None or alarm.cka is None or alarm.strength == "silent":
         return ""
+    halves = f"half of {alarm.n_pairs:,} pairs takes the centred gap of the other half"
+    if alarm.neighbours_alike:
+        halves = f"the first {alarm.n_train:,} of {alarm.n_pairs:,} pairs takes the centred gap of the last ones"
     found = (
-        f"a map fitted on half of {alarm.n_pairs:,} pairs takes the centred gap of the other half from "
+        f"a map fitted on {halves} from "
         f"{signed(alarm.gain.plain)} to {signed(alarm.gain.mapped)}, {_sure(alarm.gain)}, and debiased CKA is above "
         f"its null (p {alarm.cka.pvalue:.3f})"
     )
@@ -41,13 +44,19 @@ def axes_line(alarm: CoordinateAlarm, dim: int) -> tuple[bool | None, str]:
     if alarm.gain is None:
         return None, alarm.not_run
     cka = "" if alarm.cka is None else f", CKA p {alarm.cka.pvalue:.3f}"
+    how = f"{alarm.n_train:,} pairs, drawn with the seed, takes the centred gap of {alarm.n_compared:,} others"
+    if alarm.neighbours_alike:
+        how = (
+            f"the first {alarm.n_train:,} of {alarm.n_pairs:,} pairs, since neighbouring rows are alike, takes the "
+            f"centred gap of the last {alarm.n_compared:,}"
+        )
     blind = ""
     if alarm.n_train < dim:
         blind = f"; blind to partly turned spaces here, with {alarm.n_train:,} train pairs for {dim:,} columns"
     return alarm.strength != "silent", (
-        f"a map fitted on {alarm.n_train:,} pairs, drawn with the seed, takes the centred gap of {alarm.n_compared:,} "
-        f"others from {signed(alarm.gain.plain)} to {signed(alarm.gain.mapped)}{cka}; a word when it adds more than "
-        f"{GAIN_ERRORS:.0f} errors, and doubles the gap or adds {WEAK_GAIN:g}, with CKA p up to {CKA_LEVEL:g}{blind}"
+        f"a map fitted on {how} from {signed(alarm.gain.plain)} to {signed(alarm.gain.mapped)}{cka}; a word when it "
+        f"adds more than {GAIN_ERRORS:.0f} errors, and doubles the gap or adds {WEAK_GAIN:g}, with CKA p up to "
+        f"{CKA_LEVEL:g}{blind}"
     )
 
 
@@ -72,6 +81,8 @@ def which_way(result: Audit) -> str:
     if found.kind == "different_spaces":
         return "in these axes the ranks cannot show that row i of A belongs with row i of B, and no other order does."
     map_too = "" if result.alarm.gain is None else ", and no map from one side to the other"
+    if result.alarm.not_run == NEIGHBOURS_ALIKE:
+        map_too = f"; other axes cannot be told: {NEIGHBOURS_ALIKE}"
     weak = "or of weakly linked rows,"
     if _is_repeated(found):
         weak = "of weakly linked rows, or of rows that occur several times,"
@@ -103,8 +114,8 @@ def _shifted(found: Pairing) -> str:
     return (
         f"the rows look shifted. The best row of B for row i of A is row i {_signed_shift(found.shift)} for "
         f"{found.shift_votes:,} of {found.n:,} rows, where luck gives about 1, as where one file lacks rows near its "
-        f"start. The order that pairs them can be had (--order FILE.npy, or the download on the page); with "
-        "it the file's ends are joined, which no true pair is."
+        f"start. The order with that shift can be had (--order FILE.npy, or the download on the page). It pairs "
+        f"{_with_best(found)}, and joins the file's ends, which no true pair is unless the file was rotated."
     )
 
 
@@ -112,9 +123,26 @@ def _permuted(found: Pairing) -> str:
     return (
         f"the rows look out of order. Of {found.asked:,} rows of A {found.mutual:,} and their best row of B name each "
         f"other, where {found.mutual_by_chance * found.asked:,.0f} unrelated ones would. An order that pairs them can "
-        f"be had (--order FILE.npy, or the download on the page), with their best row for {found.first_choice:,} of "
-        f"{found.n:,} rows. It is made from the cosines, so it flatters matched: use it to find the mistake, and take "
-        f"the order itself from the items.{_up_to(found)}"
+        f"be had (--order FILE.npy, or the download on the page). It pairs {_with_best(found)}.{_in_pieces(found)} It "
+        "is made from the cosines, so it flatters matched: use it to find the mistake, and take the order itself from "
+        f"the items.{_up_to(found)}"
+    )
+
+
+def _with_best(found: Pairing) -> str:
+    return (
+        f"{found.first_choice:,} of {found.n:,} rows with their best row, where {found.in_place:,} "
+        f"{agreed(found.in_place, 'stands', 'stand')} so now"
+    )
+
+
+def _in_pieces(found: Pairing) -> str:
+    """That an order is made of stretches of rows, each shifted by its own amount."""
+    if not found.pieces:
+        return ""
+    return (
+        f" It is made of {counted(found.pieces, 'piece')}, each shifted by an amount of its "
+        "own, as where rows are missing in several places or parts of a file were put together in another order."
     )
 
 

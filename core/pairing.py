@@ -1,7 +1,8 @@
 """These rows do not look paired: which way are they wrong?
 
 Asked when matched is at its floor. The best rivals answer. If row i of A is closest to
-row i + k of B for one and the same k, the rows are **shifted**. If A and B name each
+row i + k of B for one and the same k, and the other rows show no pattern of their own, the
+rows are **shifted**. If A and B name each
 other's rows as best far more often than unrelated rows do, they are **permuted**, and an
 order that pairs them can be given. If neither, but the alarm of `core.alarm` is strong,
 the rows belong together in **different coordinate systems**. Else they are **unrelated**,
@@ -28,11 +29,20 @@ from numpy.typing import NDArray
 from core.alarm import CoordinateAlarm
 from core.limits import MATCHING_ROUNDS, PAIRING_ROWS, SCORE_BLOCK_ELEMENTS
 from core.prepared import Rows
-from core.rivals import named_back, take_best
+from core.rivals import candidates_below, named_back, take_best
 from core.rows import UnitRows, row_blocks
 from core.sweep import Progress
 
-__all__ = ["EqualRows", "Pairing", "diagnose_pairing", "matching_order", "shifted_order", "told_by_alarm"]
+__all__ = [
+    "EqualRows",
+    "Pairing",
+    "diagnose_pairing",
+    "matching_order",
+    "pairs_more",
+    "shifted_order",
+    "told_by_alarm",
+    "with_order",
+]
 
 Float64Array = NDArray[np.float64]
 Index = NDArray[np.int64]
@@ -44,6 +54,19 @@ SHIFT_LEVEL = 0.001
 
 #: Fewer votes than this are no pattern at any n.
 MIN_VOTES = 3
+
+#: A second shift with this share of the votes of the first makes neither the whole story.
+SECOND_SHARE = 0.5
+
+#: Rows that a shift leaves unpaired meet a stranger there: half of the strangers stand below the
+#: middle of their row, and of partners, however weakly linked, fewer than half as many.
+STRANGERS_BELOW = 0.25
+
+#: An order must pair more rows with their best than stand so, by this many standard errors.
+ORDER_SDS = 2.0
+
+#: An order in pieces is said to be one where they hold so many rows on average.
+PIECE_ROWS = 8
 
 #: Mutual rows must exceed chance by this many standard deviations.
 MUTUAL_SDS = 4.0
@@ -90,7 +113,13 @@ class Pairing:
         `None` where a shift says it all, for kinds that no order repairs, and until it is
         looked for.
     first_choice
-        Rows of A for which that is their best row of B, or equals it; 0 without an order.
+        Rows of A for which that order, or the shift, gives their best row of B, or one that
+        equals it; 0 without an order.
+    in_place
+        Rows of A whose best row of B is the one they stand beside, or equals it.
+    pieces
+        Stretches of rows that one shift pairs, one after the other, where the order is made of
+        few; 0 otherwise.
     repeated_a, repeated_b
         Rows that another row of their file equals: which of them an order names is arbitrary.
     """
@@ -104,6 +133,8 @@ class Pairing:
     n: int
     order: tuple[int, ...] | None = None
     first_choice: int = 0
+    in_place: int = 0
+    pieces: int = 0
     repeated_a: int = 0
     repeated_b: int = 0
 
@@ -146,40 +177,98 @@ def diagnose_pairing(
 
     Notes
     -----
-    Time O(max_asked n d). The shift is tested before the permutation, since a shift is
-    one; a shift that explains less than half of the mutual rows is not the whole story,
-    and then the permutation is named. Rows that look unrelated may be in other axes: `told_by_alarm`.
+    Time O(max_asked n d). A shift is a permutation too, so it is named only where it is the
+    whole story: no second shift has half as many votes, and the rows it does not explain are
+    not linked elsewhere. They are where more of them than of unrelated rows are mutual, and
+    what the shift gives them scores like a stranger. Rows that look unrelated may be in other
+    axes: `told_by_alarm`.
     """
     n = len(best_b)
     of_a, of_b = (np.arange(n), np.arange(n)) if equal is None else (equal.a, equal.b)
     first = np.unique(of_a, return_index=True)[1]
     asked = np.sort(rng.choice(first, size=min(len(first), max_asked), replace=False))
-    mutual = asked[named_back(a, b, best_b, asked, alike=of_a)]
-    offsets = (best_b - np.arange(n)) % n
-    votes = np.bincount(offsets, minlength=n)
-    shift = int(votes.argmax())
+    named = named_back(a, b, best_b, asked, alike=of_a)
+    mutual = int(np.count_nonzero(named))
+    shift, votes, second = _most_voted(best_b, of_b)
     different_b = int(of_b.max()) + 1
     by_chance = different_b / (len(first) + different_b - 1)
-    clean = len(mutual) / len(asked) - by_chance > MUTUAL_SDS * MUTUAL_SPREAD / math.sqrt(len(asked))
-    explained = 2 * int(np.count_nonzero(offsets[mutual] == shift)) >= len(mutual)
-    kind: Kind
-    if _not_luck(int(votes[shift]), n) and (explained or not clean):
-        kind = "in_order" if shift == 0 else "shifted"
-    elif clean:
+    unexplained = of_b[best_b[asked]] != of_b[(asked + shift) % n]
+    several = second > SECOND_SHARE * votes and _not_luck(second, n)
+    kind: Kind = "unrelated"
+    if _not_luck(votes, n):
+        linked = _above_chance(named[unexplained], by_chance)
+        elsewhere = several or (linked and _strangers(a, b, asked[unexplained], shift))
+        kind = "permuted" if elsewhere else "in_order" if shift == 0 else "shifted"
+    elif _above_chance(named, by_chance):
         kind = "permuted"
-    else:
-        kind = "unrelated"
     return Pairing(
         kind=kind,
         shift=shift if shift <= n // 2 else shift - n,
-        shift_votes=int(votes[shift]),
-        mutual=len(mutual),
+        shift_votes=votes,
+        mutual=mutual,
         asked=len(asked),
         mutual_by_chance=by_chance,
         n=n,
+        first_choice=votes if kind == "shifted" else 0,
+        in_place=int(np.count_nonzero(of_b[best_b] == of_b)),
         repeated_a=_repeated(of_a),
         repeated_b=_repeated(of_b),
     )
+
+
+def _most_voted(best_b: Index, of_b: Index) -> tuple[int, int, int]:
+    """The shift that gives most rows their best row of B, how many, and how many of the others one more shift does."""
+    n = len(best_b)
+    rows = np.arange(n)
+    offsets = (best_b - rows) % n
+    shift = int(np.bincount(offsets, minlength=n).argmax())
+    explained = of_b[best_b] == of_b[(rows + shift) % n]
+    others = offsets[~explained]
+    second = int(np.bincount(others).max()) if len(others) else 0
+    return shift, int(np.count_nonzero(explained)), second
+
+
+def _above_chance(named: NDArray[np.bool_], by_chance: float) -> bool:
+    """True if more of some rows are mutual than of unrelated ones."""
+    spread = MUTUAL_SPREAD / math.sqrt(max(len(named), 1))
+    return len(named) > 0 and float(named.mean()) - by_chance > MUTUAL_SDS * spread
+
+
+def _strangers(a: Rows, b: Rows, rows: Index, shift: int) -> bool:
+    """True if half of some rows of A or more score with row i + k of B as with any row."""
+    below = candidates_below(a, b, rows, (rows + shift) % b.shape[0])
+    return float(np.mean(below < 0.5)) >= STRANGERS_BELOW
+
+
+def with_order(found: Pairing, order: Index, best_b: Index, *, alike: Index | None = None) -> Pairing:
+    """The same with an order, and how many rows it gives their best.
+
+    Parameters
+    ----------
+    order, best_b : (n,) int64
+        From `matching_order`, and what that was given.
+    alike : (n,) int64, optional
+        The same number for equal rows of B.
+    """
+    got_best = order == best_b if alike is None else alike[order] == alike[best_b]
+    return replace(
+        found,
+        order=tuple(order.tolist()),
+        first_choice=int(np.count_nonzero(got_best)),
+        pieces=_pieces(order[got_best] - np.flatnonzero(got_best), found.n),
+    )
+
+
+def pairs_more(found: Pairing) -> bool:
+    """True if an order gives clearly more rows their best row than the one they stand in."""
+    gained = found.first_choice - found.in_place
+    return gained > ORDER_SDS * math.sqrt(found.first_choice + found.in_place)
+
+
+def _pieces(offsets: Index, n: int) -> int:
+    """Stretches of one and the same shift, file ends joined, if they hold `PIECE_ROWS` rows on average; else 0."""
+    pieces = 1 + int(np.count_nonzero(np.diff(offsets % n)))
+    return pieces if pieces > 1 and pieces * PIECE_ROWS <= len(offsets) else 0
 
 
 def told_by_alarm(found: Pairing, alarm: CoordinateAlarm) -> Pairing:

@@ -20,7 +20,16 @@ from core.ranks import TIE
 from core.rows import UnitRows, own_cosines, row_blocks
 from core.sweep import Progress, ReadingSweep
 
-__all__ = ["BestRivals", "Rivals", "best_in_b", "best_rivals", "best_scores", "named_back", "take_best"]
+__all__ = [
+    "BestRivals",
+    "Rivals",
+    "best_in_b",
+    "best_rivals",
+    "best_scores",
+    "candidates_below",
+    "named_back",
+    "take_best",
+]
 
 Float64Array = NDArray[np.float64]
 Index = NDArray[np.int64]
@@ -141,6 +150,39 @@ def named_back(
     places[tied] = wanted[tied]
     named: NDArray[np.bool_] = places == asked if alike is None else alike[places] == alike[asked]
     return named
+
+
+def candidates_below(
+    a: Rows, b: Rows, rows: Index, partners: Index, *, block_elements: int = NAMED_BLOCK_ELEMENTS
+) -> Float64Array:
+    """Share of the rows of B that score lower than a given one, for some rows of A.
+
+    Parameters
+    ----------
+    a, b : UnitRows or PreparedRows
+        (n, d) sides of one reading.
+    rows, partners : (m,) int64
+        Rows of A, and for each a row of B.
+    block_elements : int
+        Scores held at a time.
+
+    Returns
+    -------
+    (m,) float64
+        In [0, 1]; uniform in expectation where the given rows of B are strangers.
+
+    Notes
+    -----
+    Time O(m n d) in the precision of the rows.
+    """
+    n, dim = b.shape
+    units = a[rows]
+    own = np.einsum("ij,ij->i", units, b[partners])
+    own -= TIE if units.dtype == np.float64 else FLOAT32_TIE  # a row is not below itself by rounding
+    lower = np.zeros(len(rows), dtype=np.int64)
+    for block in row_blocks(n, max(len(rows), dim), elements=block_elements):
+        lower += np.count_nonzero(units @ b[block].T < own[:, None], axis=1)
+    return lower / max(n - 1, 1)
 
 
 def best_rivals(

@@ -72,7 +72,7 @@ def files() -> None:
             _box("several", "**Drop several B here**: one file for each condition (and seed)", several=True)
         for one in page.several:
             _row(one)
-    for problem in page.problems:
+    for _, problem in page.problems:
         st.error(escaped(problem), icon=":material/error:")
     st.markdown(
         f"Files of up to {upload_limit_mb():,} MB each; they stay on the machine that runs this page. Pairs with an A "
@@ -143,15 +143,16 @@ def _remove(place: Place, held: Given) -> None:
 
 
 def _box(place: Place, label: str, *, several: bool) -> None:
+    box = state.drop_key(conditions.box_name(place))
     st.file_uploader(
         label,
-        key=conditions.drop_key(place),
+        key=box,
         on_change=conditions.take,
         args=(place,),
         accept_multiple_files=several,
         max_upload_size=upload_limit_mb(),
     )
-    local_files(conditions.drop_key(place), place, conditions.take_local)
+    local_files(box, place, conditions.take_local)
 
 
 def _question(place: Place, held: Given) -> None:

@@ -6,6 +6,7 @@ import streamlit as st
 
 from app import ingest, spool, state
 from app.pair_listing import LabelSide
+from app.places import BoxName
 from app.widgets.guard import caught, sentence
 from app.widgets.plain import escaped
 from core import Audit, AuditError
@@ -19,6 +20,8 @@ __all__ = ["pair_texts", "texts_box"]
 _TYPES = ["txt", "csv", "json"]
 
 _SIDES: tuple[LabelSide, ...] = ("a", "b")
+
+_BOXES: dict[LabelSide, BoxName] = {"a": "labels_a", "b": "labels_b"}
 
 #: Characters of the first text that its card shows.
 _FIRST_CHARS = 60
@@ -62,7 +65,7 @@ def _box(side: LabelSide, audit: Audit) -> None:
         st.file_uploader(
             f"Texts of {side.upper()}",
             type=_TYPES,
-            key=_drop_key(side),
+            key=state.drop_key(_BOXES[side]),
             on_change=_take,
             args=(side,),
             max_upload_size=MAX_LABEL_BYTES // 2**20,
@@ -82,12 +85,8 @@ def _first(held: Labels, n: int) -> str:
     return f"{count(n)} texts; row 0 is “{shown_name(cut)}”."
 
 
-def _drop_key(side: LabelSide) -> str:
-    return f"drop_labels_{side}_{state.listing().drops}"
-
-
 def _take(side: LabelSide) -> None:
-    dropped, result = state.answer(_drop_key(side)), state.result()
+    dropped, result = state.take_dropped(_BOXES[side]), state.result()
     if dropped is None or result is None:
         return
     try:
@@ -95,7 +94,6 @@ def _take(side: LabelSide) -> None:
             _keep(side, read_labels(dropped.getvalue(), dropped.name), result.audit)
     finally:
         spool.drop_upload(dropped.file_id)
-        state.set_listing(drops=state.listing().drops + 1)
 
 
 def _take_example() -> None:

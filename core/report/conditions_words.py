@@ -135,8 +135,7 @@ def methods_paragraph(comparison: Comparison) -> str:
         f"For each run the gap is the mean cosine of matched rows minus that of all {pairs} unrelated pairs of rows, "
         f"raw and after subtracting {mean} fitted on {fitted} from the unit rows; centred gaps are corrected for "
         "means fitted on compared rows.",
-        f"Every run has the same {derangements} (seed {settings.audit.seed}) for the floor of the "
-        "reference format.",
+        f"Every run has the same {derangements} (seed {settings.audit.seed}) for the floor of the reference format.",
         _error_words(comparison),
         "Intervals are at 95%, tests two-sided; p-values are adjusted by Holm's method over "
         f"{agreed(family, 'the', 'all')} {counted(family, 'test')} shown. "
@@ -208,16 +207,36 @@ def _separate(differences: Sequence[GapDifference]) -> str:
 
 def _at_floor(run: MeasuredRun) -> str:
     audit = run.audit
-    best, name = (audit.centred, "centred") if audit.centred is not None else (audit.raw, "raw")
-    ranks = best.a_to_b
+    ranks = (audit.centred or audit.raw).a_to_b
+    centred = "centred undefined"
+    if audit.centred is not None:
+        centred = f"centred {fixed(audit.centred.matched_mean)} against {fixed(audit.centred.exact.floor_mean)}"
     return (
-        f"{run_name(run)} ({name} {fixed(best.matched_mean)} against {fixed(best.exact.floor_mean)}, raw "
-        f"{fixed(audit.raw.matched_mean)} against {fixed(audit.raw.exact.floor_mean)}; partner ranked first "
-        f"{fixed(ranks.expected)}, chance {fixed(ranks.chance)})"
+        f"{run_name(run)} ({centred}, raw {fixed(audit.raw.matched_mean)} against "
+        f"{fixed(audit.raw.exact.floor_mean)}; partner ranked first {fixed(ranks.expected)}, chance "
+        f"{fixed(ranks.chance)})"
     )
 
 
+def _copied_seeds(comparison: Comparison) -> Iterator[str]:
+    """Seeds of one condition that are the same two files: another seed should give other rows."""
+    same: dict[tuple[str, str, str], list[str]] = {}
+    for run in comparison.runs:
+        if run.seed is not None:
+            same.setdefault((run.label, run.audit.a.sha256, run.audit.b.sha256), []).append(shown_name(run.seed))
+    copies = [(label, seeds) for (label, _, _), seeds in same.items() if len(seeds) > 1]
+    if copies:
+        told = "; ".join(f"{shown_name(label)}: seeds {', '.join(seeds)}" for label, seeds in copies[:_TOLD_ONE_BY_ONE])
+        more = f"; and {count(len(copies) - _TOLD_ONE_BY_ONE)} more" if len(copies) > _TOLD_ONE_BY_ONE else ""
+        yield (
+            f"The same two files (equal SHA-256) are given as several seeds ({told}{more}). Copies of one run say "
+            "nothing of how much seeds differ: errors, intervals and p-values made of them are too small. Give each "
+            "seed its own files, or the run once."
+        )
+
+
 def _notes(comparison: Comparison) -> Iterator[str]:
+    yield from _copied_seeds(comparison)
     shares = [_left_by_anisotropy(run) for run in comparison.runs]
     if max(shares) - min(shares) > _UNEVEN_SHRINKAGE:
         yield (

@@ -22,7 +22,7 @@ _TEST = ("pvalue", "method", "n_permutations", "z", "gap_error", "smallest_pvalu
 _CKA = ("observed", "mean", "sd", "pvalue", "n_permutations", "n_rows")
 _PAIRING = (
     *("kind", "shift", "shift_votes", "mutual", "asked", "mutual_by_chance"),
-    *("first_choice", "repeated_a", "repeated_b"),
+    *("first_choice", "in_place", "pieces", "repeated_a", "repeated_b"),
 )
 _VERDICT = (
     "outcome",
@@ -89,6 +89,7 @@ def _alarm(alarm: CoordinateAlarm) -> dict[str, Any]:
         "n_pairs": alarm.n_pairs,
         "n_train": alarm.n_train,
         "n_compared": alarm.n_compared,
+        "neighbours_alike": alarm.neighbours_alike,
         "plain_gap": None if gain is None else gain.plain,
         "mapped_gap": None if gain is None else gain.mapped,
         "error_of_added": None if gain is None else gain.error,

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from core.alarm import coordinate_alarm, map_gain
+from core.alarm import coordinate_alarm, map_gain, neighbours_alike
 from core.procrustes import fit_map
 from core.rows import UnitRows
 from tests.arrays import random_rotation
@@ -168,3 +168,62 @@ def test_rows_are_taken_as_stored(rng):
     a = (rng.standard_normal((80, 6)) * 50).astype(np.int16) | 1
     assert UnitRows(a).shape == (80, 6)
     assert coordinate_alarm(a, a[:, ::-1], rng=rng).strength == "strong"
+
+
+def series(rng, n, dim, carried):
+    """Rows each of which holds a share of the one before: AR(1), from its stationary state."""
+    rows = rng.standard_normal((n + 50, dim))
+    for row in range(1, len(rows)):
+        rows[row] += carried * rows[row - 1]
+    return rows[50:]
+
+
+@pytest.mark.parametrize("carried", [0.5, 0.8, 0.95])
+def test_unrelated_series_are_not_taken_for_other_axes(carried):
+    """With a random split and shuffled rows every one of these would be a strong alarm."""
+    for seed in range(10):
+        rng = np.random.default_rng(seed)
+        found = coordinate_alarm(series(rng, 300, 32, carried), series(rng, 300, 32, carried), rng=rng)
+        assert found.strength == "silent"
+        if found.gain is None:
+            assert "neighbouring rows of A are alike" in found.not_run
+
+
+@pytest.mark.parametrize("reordered", [lambda b: b[::-1], lambda b: b[np.argsort(b[:, 0])]])
+def test_a_series_in_another_order_is_not_taken_for_other_axes(reordered):
+    for seed in range(5):
+        rng = np.random.default_rng(seed)
+        a = series(rng, 300, 32, 0.8)
+        b = reordered(a + 0.8 * rng.standard_normal(a.shape))
+        assert coordinate_alarm(a, b, rng=rng).strength == "silent"
+
+
+@pytest.mark.parametrize("carried", [0.5, 0.8])
+def test_a_series_in_other_axes_still_raises_the_alarm(carried):
+    for seed in range(5):
+        rng = np.random.default_rng(seed)
+        a = series(rng, 300, 32, carried)
+        found = coordinate_alarm(a, turned("rotated", a, 0.7, rng), rng=rng)
+        assert (found.strength, found.neighbours_alike) == ("strong", True)
+        assert (found.n_pairs, found.n_train, found.n_compared) == (300, 135, 135)
+
+
+def test_neighbours_are_alike_in_a_series_and_seldom_in_a_shuffled_one():
+    """Two errors on one side: one time in 44; of 60, seven or more would come once in a thousand."""
+    beside = far = shuffled = 0
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        rows = series(rng, 120, 8, 0.5)
+        beside += neighbours_alike(rows)
+        far += neighbours_alike(rows, 12)
+        shuffled += neighbours_alike(rng.permutation(rows))
+    assert beside == 60
+    assert far < 7
+    assert shuffled < 7
+
+
+def test_neighbours_of_one_side_alone_do_no_harm():
+    """Then no row of the other side is nearly a train row, and any order is a fair null."""
+    for seed in range(10):
+        rng = np.random.default_rng(seed)
+        assert coordinate_alarm(series(rng, 300, 32, 0.8), rng.standard_normal((300, 32)), rng=rng).strength == "silent"

@@ -57,6 +57,80 @@ def test_shifted_rows_are_said_with_their_shift_and_the_order_pairs_them(rng, sh
     assert audited(a, b[found.pairing.pairing_order]).pairing is None
 
 
+def lost(b, *rows):
+    """B without some rows."""
+    return np.delete(b, rows, axis=0)
+
+
+def neighbours_swapped(n):
+    return np.arange(n) ^ 1
+
+
+def blocks_reordered(rng, n, count=8):
+    parts = np.array_split(np.arange(n), count)
+    return np.concatenate([parts[k] for k in rng.permutation(count)])
+
+
+@pytest.mark.parametrize("noise", [0.4, 0.6])
+@pytest.mark.parametrize("n", [100, 300])
+def test_two_lost_rows_are_two_pieces_and_not_one_shift(rng, n, noise):
+    """The shift of the longer piece would pair half of the rows."""
+    a, b = linked(rng, n=n + 2, noise=noise)
+    found = audited(a[:n], lost(b, 0, n // 2)).pairing
+    assert found.kind == "permuted"
+    paired = found.pairing_order + 1 + (found.pairing_order >= n // 2 - 1) == np.arange(n)
+    assert np.mean(paired) > (0.9 if noise < 0.5 else 0.75)
+
+
+def test_an_order_in_pieces_is_said_to_be_one(rng):
+    a, b = linked(rng, n=302)
+    said, found = (f(audited(a[:300], lost(b, 0, 150))) for f in (words, lambda audit: audit.pairing))
+    assert found.pieces == 2
+    assert "made of 2 pieces, each shifted by an amount of its own" in said["at_chance"]
+    assert "where one file lacks rows near its start" not in said["at_chance"]
+    assert "pieces" not in words(audited(a, b[rng.permutation(302)]))["at_chance"]
+
+
+@pytest.mark.parametrize("noise", [0.4, 0.6])
+@pytest.mark.parametrize("n", [100, 300])
+def test_neighbours_that_changed_places_are_no_shift(rng, n, noise):
+    a, b = linked(rng, n=n, noise=noise)
+    found = audited(a, b[neighbours_swapped(n)])
+    assert found.pairing.kind == "permuted"
+    assert np.mean(found.pairing.pairing_order == neighbours_swapped(n)) > (0.9 if noise < 0.5 else 0.75)
+    assert "shifted" not in words(found)["at_chance"]
+
+
+def test_blocks_in_another_order_are_no_shift():
+    for seed in range(4):
+        rng = np.random.default_rng(seed)
+        a, b = linked(rng, n=200)
+        true = blocks_reordered(rng, 200)
+        found = audited(a, b[true]).pairing
+        if found is not None:  # blocks that stayed where they were can lift matched off its floor
+            assert found.kind == "permuted"
+            assert np.mean(true[found.pairing_order] == np.arange(200)) > 0.95
+
+
+def test_a_shift_of_rows_half_of_which_are_of_other_items_is_said_with_what_it_pairs(rng):
+    a, b = linked(rng, n=300)
+    b = np.roll(b, 3, axis=0)
+    b[::2] = unrelated(rng, n=300)[1][::2]
+    found = audited(a, b)
+    assert (found.pairing.kind, found.pairing.shift) == ("shifted", 3)
+    assert found.pairing.first_choice == found.pairing.shift_votes
+    assert 140 < found.pairing.first_choice < 165
+    assert f"It pairs {found.pairing.first_choice} of 300 rows with their best row" in words(found)["at_chance"]
+
+
+def test_no_order_is_offered_that_pairs_no_more_than_what_stands(rng, monkeypatch):
+    monkeypatch.setattr("core.lineup.pairs_more", lambda found: False)
+    a, b = linked(rng)
+    found = audited(a, np.roll(b, 2, axis=0)).pairing
+    assert found.kind not in ("shifted", "permuted")
+    assert found.pairing_order is None
+
+
 def test_permuted_rows_are_said_and_the_order_pairs_them(rng):
     a, b = linked(rng)
     true = rng.permutation(200)
@@ -66,7 +140,7 @@ def test_permuted_rows_are_said_and_the_order_pairs_them(rng):
     assert order.dtype == np.int64
     assert np.mean(true[order] == np.arange(200)) > 0.98
     assert 190 < found.pairing.first_choice <= 200
-    assert f"for {found.pairing.first_choice} of 200 rows" in words(found)["at_chance"]
+    assert f"It pairs {found.pairing.first_choice} of 200 rows with their best row" in words(found)["at_chance"]
     assert "out of order" in words(found)["at_chance"]
     assert "flatters matched" in words(found)["at_chance"]
     assert line(found, "row_order").fired

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
 import core.pairing
 from core.alarm import CoordinateAlarm
-from core.pairing import diagnose_pairing, matching_order, shifted_order, told_by_alarm
+from core.pairing import diagnose_pairing, matching_order, pairs_more, shifted_order, told_by_alarm
 from core.rivals import best_rivals
 from core.rows import UnitRows
 from tests.arrays import random_rotation, related_pair
@@ -99,6 +101,37 @@ def test_a_shift_that_holds_for_few_rows_does_not_hide_a_permutation(rng):
     found = diagnosed(a, b[order])
     assert found.shift_votes >= 25
     assert found.kind == "permuted"
+
+
+def test_a_shift_and_a_permutation_of_the_rest_is_a_permutation(rng):
+    a, b = well_paired(rng, n=300)
+    order = np.roll(np.arange(300), 3)
+    moved = rng.permutation(300)[:120]
+    order[moved] = order[rng.permutation(moved)]
+    assert diagnosed(a, b[order]).kind == "permuted"
+
+
+def test_a_shift_and_other_items_in_the_rest_is_a_shift(rng):
+    a, b = well_paired(rng, n=300)
+    b[rng.permutation(300)[:120]] = well_paired(rng, n=300)[1][:120]
+    found = diagnosed(a, np.roll(b, 3, axis=0))
+    assert (found.kind, found.shift) == ("shifted", 3)
+
+
+def test_a_weak_shift_is_not_taken_for_a_permutation():
+    """Partners at .45: most rows have another best row, but the shift still gives them a high one."""
+    for seed in range(10):
+        a, b = related_pair(np.random.default_rng(seed), n=300, dim=32, drift=0.0, noise=2.0)
+        found = diagnosed(a, np.roll(b, 3, axis=0))
+        assert (found.kind, found.shift) == ("shifted", 3)
+        assert found.shift_votes < 200
+
+
+def test_an_order_counts_for_more_only_clearly(rng):
+    a, b = well_paired(rng)
+    found = diagnosed(a, np.roll(b, 3, axis=0))
+    assert pairs_more(found)
+    assert not pairs_more(replace(found, in_place=found.first_choice - 5))
 
 
 def test_other_axes_are_named_only_if_the_alarm_is_strong(rng):

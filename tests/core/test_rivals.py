@@ -7,7 +7,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from core.evidence import prepared_rows
-from core.rivals import best_in_b, best_rivals, named_back
+from core.rivals import best_in_b, best_rivals, candidates_below, named_back
 from core.rows import UnitRows
 from core.sweep import CENTRED, make_ready, sweep
 from tests.arrays import related_pair
@@ -92,3 +92,13 @@ def test_progress_is_told_and_can_stop(pair):
     told = []
     best_rivals(*map(UnitRows, pair), progress=lambda *step: told.append(step), block_elements=400)
     assert told[-1] == (2, 2, "Looking for the best rivals")
+
+
+def test_candidates_below_are_counted_as_in_the_whole_matrix(rng):
+    a, b = rng.standard_normal((40, 5)), rng.standard_normal((40, 5))
+    rows, partners = np.array([3, 9, 39]), np.array([0, 9, 12])
+    scores = (a / np.linalg.norm(a, axis=1)[:, None]) @ (b / np.linalg.norm(b, axis=1)[:, None]).T
+    wanted = [np.sum(scores[i] < scores[i, j]) / 39 for i, j in zip(rows, partners, strict=True)]
+    for elements in (20, 10**6):
+        found = candidates_below(UnitRows(a), UnitRows(b), rows, partners, block_elements=elements)
+        np.testing.assert_allclose(found, wanted)

@@ -17,12 +17,18 @@ def conditions(page):
     return page.open("conditions.py")
 
 
-def drop(page, place, *files):
-    """Drop (name, array or bytes) files on a box of the page."""
+def put(page, place, *files):
+    """Drop (name, array or bytes) files on a box; the page does not run yet."""
     given = [(name, data if isinstance(data, bytes) else npy_bytes(data)) for name, data in files]
     box = next(box for box in page.app.file_uploader if box.key.startswith(f"drop_conditions_{place}_"))
     content = [(name, data, "application/octet-stream") for name, data in given]
-    box.set_value(content if place == "several" else content[0]).run()
+    box.set_value(content if place == "several" else content[0])
+
+
+def drop(page, place, *files):
+    """Drop files on a box of the page."""
+    put(page, place, *files)
+    page.app.run()
     return page
 
 
@@ -261,6 +267,42 @@ def test_a_hostile_name_stays_text(conditions, pair):
     assert not any("![x](y)" in str(element.value) for element in conditions.app.markdown)
     labels = spec_of(conditions, "Points with 95% intervals")["layout"]["yaxis"]["ticktext"]
     assert "<b>" not in labels[0]
+
+
+def test_files_dropped_on_two_boxes_at_once_all_arrive(conditions, pair):
+    a, b = pair
+    put(conditions, "a", ("A.npy", a))
+    put(conditions, "several", ("x.npy", b), ("y.npy", noisy(b, 0.5, 1)))
+    conditions.app.run()
+    held = conditions.app.session_state["cosine_floor_conditions"]
+    assert not conditions.app.exception
+    assert [one.name for one in held.files] == ["A.npy", "x.npy", "y.npy"]
+
+
+def test_stacks_dropped_on_two_boxes_at_once_both_arrive(conditions, pair):
+    conditions.app.radio(key="conditions_way").set_value(True).run()
+    for place, side in (("stack_a", pair[0]), ("stack_b", pair[1])):
+        put(conditions, place, (f"{place}.npy", np.stack([side, 2 * side])))
+    conditions.app.run()
+    held = conditions.app.session_state["cosine_floor_conditions"]
+    assert not conditions.app.exception
+    assert [one.name for one in held.files] == ["stack_a.npy", "stack_b.npy"]
+
+
+def test_a_file_leaves_the_boxes_of_other_places_as_they_are(conditions, pair):
+    """A second file may be on its way to one of them."""
+    before = {box.key for box in conditions.app.file_uploader if "several" in box.key}
+    drop(conditions, "a", ("A.npy", pair[0]))
+    assert before == {box.key for box in conditions.app.file_uploader if "several" in box.key}
+
+
+def test_of_two_files_dropped_at_once_a_refused_one_is_still_said(conditions, pair):
+    put(conditions, "a", ("A.npy", b"no array"))
+    put(conditions, "several", ("x.npy", pair[1]), ("y.npy", noisy(pair[1], 0.5, 1)))
+    conditions.app.run()
+    assert any("A.npy" in error for error in conditions.errors)
+    drop(conditions, "a", ("A.npy", pair[0]))
+    assert not conditions.errors
 
 
 def test_a_running_comparison_can_be_cancelled(conditions, pair, monkeypatch):

@@ -226,3 +226,15 @@ def test_the_example_opens_with_one_click(two):
     assert "all-MiniLM-L6-v2" in two.text
     two.open("audit.py")
     assert "The example:" not in two.text
+
+
+def test_four_files_dropped_at_once_all_arrive(two, npy):
+    rng = np.random.default_rng(0)
+    places = ("a", "b", "train_a", "train_b")
+    for place in places:
+        box = next(box for box in two.app.file_uploader if box.key.startswith(f"drop_{place}_"))
+        box.upload(f"{place}.npy", npy(rng.standard_normal((30, 6))))
+    two.app.run()
+    assert not two.app.exception
+    held = two.app.session_state["cosine_floor_files"]
+    assert [held[place].found.loaded.name for place in places] == [f"{place}.npy" for place in places]

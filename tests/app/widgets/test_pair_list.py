@@ -261,3 +261,14 @@ def test_left_out_rows_keep_the_numbers_of_the_files(page, pair):
     page.press("run")
     page.app.selectbox(key="rows_order").set_value("row").run()
     assert rows(page) == list(range(2, 12))
+
+
+def test_texts_dropped_on_both_boxes_at_once_both_arrive(page, pair):
+    audited(page, pair)
+    for side in "ab":
+        box = next(box for box in page.app.file_uploader if box.key.startswith(f"drop_labels_{side}_"))
+        box.upload(f"{side}.txt", "\n".join(f"{side}{row}" for row in range(40)).encode())
+    page.app.run()
+    assert not page.app.exception
+    held = page.app.session_state["cosine_floor_listing"]
+    assert [held.labels(side).name for side in "ab"] == ["a.txt", "b.txt"]

@@ -194,6 +194,39 @@ def test_a_run_at_its_floor_is_warned_of_before_its_difference_is_read(report):
     assert conditions_document(compare(conditions(a, healthy=healthy, same=a))).warning == ""
 
 
+def test_a_run_without_a_centred_reading_is_not_given_its_raw_figures_twice(rng):
+    a, b = related_pair(rng, n=60)
+    sides = {"good": b, "constant": np.ones_like(b)}
+    words = conditions_document(compare(conditions(a, **sides)))
+    assert "constant (centred undefined, raw " in words.warning
+    assert words.warning.count("raw ") == 1
+
+
+def with_seeds(files):
+    """Runs of (condition, seed, a, b)."""
+    return [
+        Run(label=label, seed=seed, a=inspected(a, f"a{seed}.npy"), b=inspected(b, f"{label}{seed}.npy"))
+        for label, seed, a, b in files
+    ]
+
+
+@pytest.mark.parametrize("seeds", ["12", "123"])
+def test_the_same_files_as_several_seeds_are_said_to_be_copies(rng, seeds):
+    a, b = related_pair(rng, n=60)
+    files = [("x", seed, a, b) for seed in seeds] + [("y", seed, a, noisy(b, 0.5, int(seed))) for seed in seeds]
+    note = " ".join(conditions_document(compare(with_seeds(files))).note)
+    assert f"(x: seeds {', '.join(seeds)})" in note
+    assert "equal SHA-256" in note
+    assert "Copies of one run" in note
+
+
+def test_seeds_of_their_own_and_conditions_that_share_files_are_no_copies(rng):
+    a, b = related_pair(rng, n=60)
+    files = [(label, seed, a, noisy(b, 0.5, int(seed))) for label in "xy" for seed in "123"]
+    assert "SHA-256" not in " ".join(conditions_document(compare(with_seeds(files))).note)
+    assert "SHA-256" not in " ".join(conditions_document(seeded()).note)
+
+
 def test_uneven_shared_directions_are_noted(rng):
     a, b = related_pair(rng, n=60, drift=0.0)
     sides = [Run(label=name, a=inspected(a + by), b=inspected(b + by, "b.npy")) for name, by in (("x", 0), ("y", 2))]

@@ -140,6 +140,7 @@ ALARM = {
     "n_pairs": int,
     "n_train": int,
     "n_compared": int,
+    "neighbours_alike": bool,
     "plain_gap": UNDEFINABLE,
     "mapped_gap": UNDEFINABLE,
     "error_of_added": UNDEFINABLE,
@@ -153,6 +154,8 @@ PAIRING = {
     "asked": int,
     "mutual_by_chance": float,
     "first_choice": int,
+    "in_place": int,
+    "pieces": int,
     "repeated_a": int,
     "repeated_b": int,
 }
