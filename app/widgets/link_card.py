@@ -48,7 +48,9 @@ def _files(asks: Shared) -> None:
             icon=":material/close:",
         )
     standings = shared_link.standings(asks)
-    st.markdown("  \n".join(f"{_ICONS[one.state]} {_line(one)}" for one in standings))
+    with st.container(key="link_files", gap="small"):
+        for one in standings:
+            st.markdown(f"{_ICONS[one.state]} {_line(one)}")
     st.markdown(_outcome(asks, standings))
 
 

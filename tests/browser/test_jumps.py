@@ -38,10 +38,11 @@ def test_each_link_brings_its_part_into_view_and_the_focus_with_it(open_dashboar
 
 def test_a_link_of_the_menu_shows_the_focus(open_dashboard):
     board = open_dashboard()
+    board.settle()
     board.tab.keyboard.press("Tab")
     link = board.tab.locator("a:focus")
     for _ in range(3):
         if link.count():
             break
         board.tab.keyboard.press("Tab")
-    assert link.evaluate("one => getComputedStyle(one).outlineStyle") == "solid"
+    board.tab.wait_for_function("() => getComputedStyle(document.activeElement).outlineStyle === 'solid'")

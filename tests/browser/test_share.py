@@ -17,7 +17,7 @@ def dropped(board, side, file, name):
 
 def line(board, title):
     """What the card of the link says about one place."""
-    return board.tab.locator(".st-key-link_card li").filter(has_text=title).first
+    return board.tab.locator(".st-key-link_files p").filter(has_text=title).first
 
 
 def copied_link(board):
