@@ -13,7 +13,7 @@ __all__ = ["OPENINGS", "caught", "sentence"]
 #: Words of ours that a problem begins with; any other may be a file name, which keeps its case.
 OPENINGS = frozenset(
     (
-        *("a", "both", "comparing", "condition", "every", "groups", "pairs"),
+        *("a", "both", "comparing", "condition", "every", "groups", "many", "pairs"),
         *("rows", "seed", "stdout", "that", "the", "there", "this"),
     )
 )

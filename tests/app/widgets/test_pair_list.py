@@ -271,4 +271,4 @@ def test_texts_dropped_on_both_boxes_at_once_both_arrive(page, pair):
     page.app.run()
     assert not page.app.exception
     held = page.app.session_state["cosine_floor_listing"]
-    assert [held.labels(side).name for side in "ab"] == ["a.txt", "b.txt"]
+    assert [held.labels_a.name, held.labels_b.name] == ["a.txt", "b.txt"]
