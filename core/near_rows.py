@@ -17,7 +17,7 @@ from core.anisotropy import anisotropy
 from core.formats.loaded import RealArray
 from core.rows import UnitRows, row_blocks
 
-__all__ = ["NearRows", "first_of_chain", "projections"]
+__all__ = ["NearRows", "chains", "first_of_chain", "fixed_axes", "projections", "squared_distances"]
 
 Float64Array = NDArray[np.float64]
 IndexArray = NDArray[np.intp]
@@ -91,29 +91,46 @@ class NearRows:
 
     def _are_one(self, others: UnitRows, rows: IndexArray, places: IndexArray) -> NDArray[np.bool_]:
         """Whether 1 - cosine, from the squared difference so that it keeps its digits, is within the tolerance."""
-        same = np.empty(len(rows), dtype=np.bool_)
-        for block in row_blocks(len(rows), others.shape[1]):
-            apart = others[rows[block]] - self._units[places[block]]
-            same[block] = np.einsum("ij,ij->i", apart, apart) / 2 <= self._tolerance
-        return same
+        within: NDArray[np.bool_] = squared_distances(others, rows, self._units, places) / 2 <= self._tolerance
+        return within
 
 
 def projections(rows: RealArray) -> Float64Array:
     """(n, at most 8) unit rows along fixed orthonormal axes. Time O(n d)."""
     units = UnitRows(rows)
     n, dim = units.shape
-    axes = np.linalg.qr(np.random.default_rng(0).standard_normal((dim, min(dim, PROJECTIONS))))[0]
+    axes = fixed_axes(dim, PROJECTIONS)
     found = np.empty((n, axes.shape[1]))
     for block in units.blocks():
         found[block] = units[block] @ axes
     return found
 
 
-def first_of_chain(n: int, left: IndexArray, right: IndexArray) -> IndexArray:
-    """(n,) the lowest number of each connected component."""
+def fixed_axes(dim: int, most: int) -> Float64Array:
+    """(d, min(d, most)) orthonormal axes, the same in every run: along them no distance grows."""
+    axes: Float64Array = np.linalg.qr(np.random.default_rng(0).standard_normal((dim, min(dim, most))))[0]
+    return axes
+
+
+def squared_distances(ones: UnitRows, rows: IndexArray, others: UnitRows, places: IndexArray) -> Float64Array:
+    """(m,) squared distance of ``ones[rows[i]]`` and ``others[places[i]]``, from differences, which keep its digits."""
+    found = np.empty(len(rows))
+    for block in row_blocks(len(rows), ones.shape[1]):
+        apart = ones[rows[block]] - others[places[block]]
+        found[block] = np.einsum("ij,ij->i", apart, apart)
+    return found
+
+
+def chains(n: int, left: IndexArray, right: IndexArray) -> IndexArray:
+    """(n,) number of the connected component that each of n rows is in."""
     from scipy.sparse import coo_array  # imported here: `import core` stays light
     from scipy.sparse.csgraph import connected_components
 
-    labels = connected_components(coo_array((np.ones(len(left)), (left, right)), shape=(n, n)), directed=False)[1]
-    _, first, inverse = np.unique(labels, return_index=True, return_inverse=True)
+    graph = coo_array((np.ones(len(left), dtype=np.int8), (left, right)), shape=(n, n))
+    return np.asarray(connected_components(graph, directed=False)[1], dtype=np.intp)
+
+
+def first_of_chain(n: int, left: IndexArray, right: IndexArray) -> IndexArray:
+    """(n,) the lowest number of each connected component."""
+    _, first, inverse = np.unique(chains(n, left, right), return_index=True, return_inverse=True)
     return np.asarray(first[inverse], dtype=np.intp)

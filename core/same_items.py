@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.formats.loaded import RealArray
+from core.near_rows import chains, fixed_axes, squared_distances
 from core.rows import NO_LENGTH, UnitRows, row_blocks
 
 __all__ = ["item_groups", "seen_pairs"]
@@ -63,7 +64,7 @@ class _Side:
     def points(self) -> Float64Array:
         """(n, k) projected rows, in units of `most` under the root: one item lies within 1."""
         n, dim = self.units.shape
-        turned = np.linalg.qr(np.random.default_rng(0).standard_normal((dim, min(dim, N_DIRECTIONS))))[0]
+        turned = fixed_axes(dim, N_DIRECTIONS)
         found = np.empty((n, turned.shape[1]))
         for block in row_blocks(n, dim):
             found[block] = (self.units[block] - self.mean) @ turned
@@ -71,11 +72,8 @@ class _Side:
 
     def same(self, other: _Side, rows: NDArray[np.intp], others: NDArray[np.intp]) -> NDArray[np.bool_]:
         """(m,) whether ``rows[i]`` of this side and ``others[i]`` of the other are one item."""
-        found = np.empty(len(rows), dtype=np.bool_)
-        for block in row_blocks(len(rows), self.units.shape[1]):
-            apart = self.units[rows[block]] - other.units[others[block]]
-            found[block] = np.einsum("ij,ij->i", apart, apart) <= self.most
-        return found
+        within: NDArray[np.bool_] = squared_distances(self.units, rows, other.units, others) <= self.most
+        return within
 
 
 def seen_pairs(a: RealArray, b: RealArray, train_a: RealArray, train_b: RealArray) -> list[int]:
@@ -115,14 +113,9 @@ def item_groups(a: RealArray, b: RealArray) -> NDArray[np.intp]:
     (n,) intp
         Group of each pair, from 0; n groups where no row occurs twice.
     """
-    from scipy.sparse import coo_array  # imported here: `import core` stays light
-    from scipy.sparse.csgraph import connected_components
-
-    n = len(a)
     links = [_repeats(_side(rows, rows)) for rows in (a, b)]
     rows, others = (np.concatenate([link[end] for link in links]) for end in (0, 1))
-    graph = coo_array((np.ones(len(rows), dtype=np.int8), (rows, others)), shape=(n, n))
-    return np.asarray(connected_components(graph, directed=False)[1], dtype=np.intp)
+    return chains(len(a), rows, others)
 
 
 def _side(rows: RealArray, reference: RealArray) -> _Side:
