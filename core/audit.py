@@ -99,7 +99,7 @@ def audit(
     ids = None if groups is None else said_ids(groups)
     declared = None if ids is None else _usable_groups(ids, settings, a, pairs)
     compared_a, compared_b = UnitRows(pairs.a).mean_row(), UnitRows(pairs.b).mean_row()
-    among = compared_among((pairs.a, pairs.b), pairs.fit_a, pairs.fit_b)
+    among = compared_among((pairs.a, pairs.b), pairs.fit_a, pairs.fit_b, means=(compared_a, compared_b))
     others = _other_rows(pairs, (a, b), (fit_a, fit_b))
     means = fit_means(compared_a, compared_b, *others, shared=settings.shared_mean, among=among)
     sides = make_ready(pairs.a, pairs.b, means.a, means.b, progress=progress)

@@ -155,14 +155,9 @@ def both_gaps(
     Time O((n + m) d).
     """
     raw_a, raw_b = UnitRows(a), UnitRows(b)
-    means = fit_means(
-        raw_a.mean_row(),
-        raw_b.mean_row(),
-        fit_a,
-        fit_b,
-        shared=shared_mean,
-        among=compared_among((a, b), fit_a, fit_b),
-    )
+    own = (raw_a.mean_row(), raw_b.mean_row())
+    among = compared_among((a, b), fit_a, fit_b, means=own)
+    means = fit_means(*own, fit_a, fit_b, shared=shared_mean, among=among)
     centred_a, centred_b = UnitRows(a, means.a), UnitRows(b, means.b)
     lost = len(centred_a.lost()) or len(centred_b.lost())
     return BothGaps(

@@ -29,6 +29,7 @@ from numpy.typing import NDArray
 from core.digests import value_digests
 from core.formats.loaded import RealArray
 from core.near_rows import NearRows, first_of_chain, projections
+from core.rows import MeanRow
 
 __all__ = ["ComparedAmong", "Kin", "MeanShares", "compared_among"]
 
@@ -114,7 +115,11 @@ class ComparedAmong:
 
 
 def compared_among(
-    compared: tuple[RealArray, RealArray], fit_a: RealArray | None, fit_b: RealArray | None
+    compared: tuple[RealArray, RealArray],
+    fit_a: RealArray | None,
+    fit_b: RealArray | None,
+    *,
+    means: tuple[MeanRow | None, MeanRow | None] = (None, None),
 ) -> tuple[ComparedAmong, ComparedAmong]:
     """Look for compared rows among the fit rows of A, and of B, by value and by direction.
 
@@ -124,6 +129,8 @@ def compared_among(
         A and B.
     fit_a, fit_b : (m, d) real arrays or None
         Rows to fit the means on; nothing is among no rows.
+    means : two MeanRow, optional
+        Means of the unit rows of A and B, where they are known already.
 
     Notes
     -----
@@ -132,7 +139,7 @@ def compared_among(
     """
     if fit_a is None and fit_b is None:
         return ComparedAmong(), ComparedAmong()
-    near = (NearRows(compared[0]), NearRows(compared[1]))
+    near = (NearRows(compared[0], means[0]), NearRows(compared[1], means[1]))
     known = np.concatenate([_first_numbers(rows) for rows in compared])
     among = [
         ComparedAmong() if fit is None else _among_fit(compared, near, fit, known, own_first=side)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from core.anisotropy import anisotropy
 from core.formats.loaded import RealArray
-from core.rows import UnitRows, row_blocks
+from core.rows import MeanRow, UnitRows, row_blocks
 
 __all__ = ["NearRows", "chains", "first_of_chain", "fixed_axes", "projections", "squared_distances"]
 
@@ -39,19 +39,21 @@ class NearRows:
     ----------
     rows : (n, d) real array
         Finite, no row all zero.
+    mean : MeanRow, optional
+        Mean of their unit rows, where it is known already.
 
     Notes
     -----
     Time O(n d), memory O(n) beside a block of rows.
     """
 
-    def __init__(self, rows: RealArray) -> None:
+    def __init__(self, rows: RealArray, mean: MeanRow | None = None) -> None:
         from scipy.spatial import cKDTree  # imported here: `import core` stays light
 
         self._units = UnitRows(rows)
         dim = self._units.shape[1]
         share = SAME_IN_FEW_COLUMNS if dim < FEW_COLUMNS else SAME_DIRECTION
-        self._tolerance = share * max(1 - anisotropy(self._units.mean_row()), 0.0)
+        self._tolerance = share * max(1 - anisotropy(mean or self._units.mean_row()), 0.0)
         self._projected = projections(rows)
         self._tree = cKDTree(self._projected)
 
