@@ -40,6 +40,7 @@ def nothing_taken():
         mock.patch.object(measured, "_scatters", return_value=(None, None)),
         mock.patch.object(measured, "infer_reading", return_value=(None, None)),
         mock.patch.object(measured, "evidence", return_value=None),
+        mock.patch.object(audit_module, "same_axes", return_value=None),
         mock.patch.object(audit_module, "line_up", return_value=(None, None)),
         mock.patch.object(audit_module, "in_the_files", return_value=None),
         mock.patch.object(audit_module, "result_notices", return_value=()),

@@ -22,7 +22,7 @@ from core.group_ids import GroupIds, declared_groups, proposed_groups, said_ids,
 from core.groups import Groups
 from core.inspection import Inspection
 from core.limits import FULL_MATRIX_PAIRS, SCATTER_COLUMNS
-from core.lineup import in_the_files, line_up
+from core.lineup import in_the_files, line_up, same_axes
 from core.mean_shares import compared_among
 from core.means import FittedMean, fit_means
 from core.measured import TOO_WIDE, Run, both_at_ceiling, closeness_of, group_record, measure
@@ -101,6 +101,8 @@ def audit(
     compared_a, compared_b = UnitRows(pairs.a).mean_row(), UnitRows(pairs.b).mean_row()
     among = compared_among((pairs.a, pairs.b), pairs.fit_a, pairs.fit_b, means=(compared_a, compared_b))
     others = _other_rows(pairs, (a, b), (fit_a, fit_b))
+    ties = tied_by_duplicates(pairs.a, pairs.b) if declared is None and (a.repeats or b.repeats) else None
+    alarm = same_axes(pairs.a, pairs.b, settings.seed, declared or ties)
     means = fit_means(compared_a, compared_b, *others, shared=settings.shared_mean, among=among)
     sides = make_ready(pairs.a, pairs.b, means.a, means.b, progress=progress)
     n, _ = sides.shape
@@ -109,8 +111,7 @@ def audit(
     swept = sweep(sides, candidates=pool, progress=progress)
     run = Run(sides, means, settings, declared, pool, max(_spacing(a), _spacing(b)), progress)
     side_a, side_b, raw, centred = measure(run, (a, b), (pairs.fit_a, pairs.fit_b), among, swept, paired)
-    ties = tied_by_duplicates(pairs.a, pairs.b) if declared is None and (a.repeats or b.repeats) else None
-    alarm, pairing = line_up(run, swept, (centred or raw).reading, declared or ties)
+    alarm, pairing = line_up(run, swept, (centred or raw).reading, declared or ties, alarm)
     result = Audit(
         settings=settings,
         n=n,

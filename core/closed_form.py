@@ -28,6 +28,9 @@ __all__ = ["closed_form_sums", "scatter"]
 
 Float64Array = NDArray[np.float64]
 
+#: Least rows whose outer products are taken at once.
+SCATTER_ROWS = 1_024
+
 _EPS = float(np.finfo(np.float64).eps)
 
 #: Rows in float32 are off by so much of their length about the mean.
@@ -42,7 +45,8 @@ def scatter(rows: Rows, mean: MeanRow) -> Float64Array:
     """
     dim = rows.shape[1]
     total = np.zeros((dim, dim))
-    for block in row_blocks(*rows.shape, elements=4 * READY_BLOCK_ELEMENTS):
+    # Adding up d^2 numbers costs as much as a product of few rows: blocks are never of few.
+    for block in row_blocks(*rows.shape, elements=max(4 * READY_BLOCK_ELEMENTS, SCATTER_ROWS * dim)):
         deviations = distances_from(rows, block, mean.mean)
         total += deviations.T @ deviations
     return total

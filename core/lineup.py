@@ -1,12 +1,14 @@
 """Do the two files line up: in the same axes, and in the same order?
 
-Asked of every audit once its figures stand. Both questions have an answer that a mean
+Asked of every audit. Both questions have an answer that a mean
 cosine hides: rows that do belong together score like strangers in other axes
 (`core.alarm`) and in another order (`core.pairing`). The second is asked only where
 matched is at its floor, or the partners rank first no more often than by chance; which way
 such rows are wrong is worth its cost. Rows out of order are no sign of other axes: a
 reversed file has every pair in both halves of the alarm, the other way round, and could
-raise it; where an order is found, the alarm is not asked.
+raise it; where an order is found, what the alarm says is dropped. The alarm reads stored rows
+alone: it is asked before the sweep's rows are made ready, so that their memory and the map's
+are never held together.
 """
 
 from __future__ import annotations
@@ -31,15 +33,39 @@ from core.rows import UnitRows
 from core.sweep import CENTRED, RAW, Sweep
 from core.sweep.workers import blas_on_one_thread
 
-__all__ = ["in_the_files", "line_up"]
+__all__ = ["in_the_files", "line_up", "same_axes"]
 
 #: Seeds of the alarm and of the diagnosis, beside that of the settings: no other draw of an
 #: audit has these.
 ALARM_SEED, PAIRING_SEED = 3, 4
 
 
-def line_up(run: Run, swept: Sweep, reading: Reading, tied: Groups | None) -> tuple[CoordinateAlarm, Pairing | None]:
-    """Look for other axes, and for another order where the given one shows no link.
+def same_axes(a: RealArray, b: RealArray, seed: int, tied: Groups | None) -> CoordinateAlarm:
+    """Look for two coordinate systems in a seeded subset of the pairs.
+
+    Parameters
+    ----------
+    a, b : (n, d) real arrays
+        Stored rows of the compared pairs.
+    seed : int
+        That of the settings.
+    tied : Groups or None
+        Declared groups, or what duplicate rows tie together: one pair of each is drawn from.
+
+    Notes
+    -----
+    At most `core.limits.ALARM_PAIRS` pairs; see `core.alarm.coordinate_alarm`.
+    """
+    rows = None if tied is None else first_of_each(tied)
+    # One thread: these are many small products, and on a busy machine threads wait for each other most of the time.
+    with blas_on_one_thread:
+        return coordinate_alarm(a, b, rng=np.random.default_rng((seed, ALARM_SEED)), rows=rows)
+
+
+def line_up(
+    run: Run, swept: Sweep, reading: Reading, tied: Groups | None, alarm: CoordinateAlarm
+) -> tuple[CoordinateAlarm, Pairing | None]:
+    """Look for another order where the given one shows no link.
 
     Parameters
     ----------
@@ -50,31 +76,30 @@ def line_up(run: Run, swept: Sweep, reading: Reading, tied: Groups | None) -> tu
     reading : Reading
         The centred one where it is defined.
     tied : Groups or None
-        Declared groups, or what duplicate rows tie together: the alarm draws one pair of each.
+        As for `same_axes`.
+    alarm : CoordinateAlarm
+        What that found.
 
     Returns
     -------
     CoordinateAlarm, Pairing or None
-        `None` where matched stands off its floor and partners rank first more often than by
-        chance, and with a pool of candidates, in which most rows' true partners are missing.
+        The alarm is silent where the rows are in another order. `None` where matched stands off
+        its floor and partners rank first more often than by chance, and with a pool of
+        candidates, in which most rows' true partners are missing.
 
     Notes
     -----
-    At most `core.limits.ALARM_PAIRS` pairs for the alarm, O(`PAIRING_ROWS` n d) for the
-    diagnosis, and what `core.pairing.matching_order` takes where rows are permuted.
+    O(`PAIRING_ROWS` n d), and what `core.pairing.matching_order` takes where rows are permuted.
     """
-    # One thread: these are many small products, and on a busy machine threads wait for each other most of the time.
-    _say(run, done=0)
-    a, b, seed = run.sides.a.stored, run.sides.b.stored, run.settings.seed
     asks = run.pool is None and (at_chance(reading.a_to_b, run.sides.shape[0]) or _at_floor(reading))
-    found = _diagnosed(run, swept, tied) if asks else None
+    if not asks:
+        return alarm, None
+    _say(run, done=0)
+    found = _diagnosed(run, swept, tied)
     _say(run, done=1)
-    if found is not None and found.reordered:
+    if found.reordered:
         return not_asked("the rows are in another order"), found
-    rows = None if tied is None else first_of_each(tied)
-    with blas_on_one_thread:
-        alarm = coordinate_alarm(a, b, rng=np.random.default_rng((seed, ALARM_SEED)), rows=rows)
-    return alarm, None if found is None else told_by_alarm(found, alarm)
+    return alarm, told_by_alarm(found, alarm)
 
 
 def _at_floor(reading: Reading) -> bool:
@@ -141,4 +166,4 @@ def _ordered(run: Run, swept: Sweep, found: Pairing, best: NDArray[np.int64], eq
 def _say(run: Run, *, done: int) -> None:
     """Whoever listens may stop the audit here."""
     if run.progress is not None:
-        run.progress(done, 1, "Looking for other axes and another order")
+        run.progress(done, 1, "Looking for another order")

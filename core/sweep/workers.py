@@ -136,9 +136,10 @@ def in_order(
         stops the workers and propagates.
     """
     if operations <= OPERATIONS_DONE_AT_ONCE:
-        for task in tasks:
-            yield work(task)
-            steps.report()
+        with blas_on_one_thread:  # its threads would wait for each other longer than the work takes
+            for task in tasks:
+                yield work(task)
+                steps.report()
         return
     from concurrent.futures import ThreadPoolExecutor, wait
 
