@@ -105,8 +105,7 @@ def audit(
     alarm = same_axes(pairs.a, pairs.b, settings.seed, declared or ties)
     means = fit_means(compared_a, compared_b, *others, shared=settings.shared_mean, among=among)
     sides = make_ready(pairs.a, pairs.b, means.a, means.b, progress=progress)
-    n, _ = sides.shape
-    pairings, pool = _drawn(settings, n)
+    pairings, pool = _drawn(settings, len(pairs.a))
     paired = pairing_sums(sides, pairings, progress=progress)
     swept = sweep(sides, candidates=pool, progress=progress)
     run = Run(sides, means, settings, declared, pool, max(_spacing(a), _spacing(b)), progress)
@@ -114,8 +113,8 @@ def audit(
     alarm, pairing = line_up(run, swept, (centred or raw).reading, declared or ties, alarm)
     result = Audit(
         settings=settings,
-        n=n,
-        dim=sides.shape[1],
+        n=len(pairs.a),
+        dim=pairs.a.shape[1],
         **_records(a, b, fit_a, fit_b),
         side_a=side_a,
         side_b=side_b,
