@@ -38,9 +38,13 @@ from core.row_scores import pair_rows
 from core.rows import MeanRow, UnitRows
 from core.settings import AuditSettings
 from core.sweep import Progress, ReadySides, make_ready, pairing_sums, sweep
-from core.unchanged import refuse_changed, watched
+from core.ticks import each, step_of
+from core.unchanged import watched
 
 __all__ = ["Audit", "AuditSettings", "GroupIds", "MeanSource", "audit"]
+
+#: What is said at the end.
+CHECKING = "Checking the figures"
 
 
 def audit(
@@ -70,7 +74,8 @@ def audit(
     keep_rows : bool
         Keep what the pass found for each pair (80 bytes), for a table of the worst; own group or not.
     progress : callable, optional
-        Called with (done, total, message) between blocks; raise `Cancelled` to stop.
+        Called with (done, total, message) between blocks, at most 0.3 s apart but for one call of
+        a library (`core.procrustes.fit_map`, `core.closed_form.scatter`); raise `Cancelled` to stop.
 
     Raises
     ------
@@ -98,19 +103,23 @@ def audit(
     pairs = pair_up(a, b, fit_a, fit_b, drop_bad_rows=settings.drop_bad_rows)
     ids = None if groups is None else said_ids(groups)
     declared = None if ids is None else _usable_groups(ids, settings, a, pairs)
-    compared_a, compared_b = UnitRows(pairs.a).mean_row(), UnitRows(pairs.b).mean_row()
-    among = compared_among((pairs.a, pairs.b), pairs.fit_a, pairs.fit_b, means=(compared_a, compared_b))
+    tick = step_of(progress, 0, 1, "Fitting the means")
+    compared_a, compared_b = UnitRows(pairs.a).mean_row(tick), UnitRows(pairs.b).mean_row(tick)
+    known = (compared_a, compared_b)
+    among = compared_among((pairs.a, pairs.b), pairs.fit_a, pairs.fit_b, means=known, tick=tick)
     others = _other_rows(pairs, (a, b), (fit_a, fit_b))
-    ties = tied_by_duplicates(pairs.a, pairs.b) if declared is None and (a.repeats or b.repeats) else None
-    alarm = same_axes(pairs.a, pairs.b, settings.seed, declared or ties)
-    means = fit_means(compared_a, compared_b, *others, shared=settings.shared_mean, among=among)
+    means = fit_means(*known, *others, shared=settings.shared_mean, among=among, tick=tick)
+    tick = step_of(progress, 0, 1, "Comparing the axes")
+    ties = tied_by_duplicates(pairs.a, pairs.b, tick) if declared is None and (a.repeats or b.repeats) else None
+    alarm = same_axes(pairs.a, pairs.b, settings.seed, declared or ties, tick)
     sides = make_ready(pairs.a, pairs.b, means.a, means.b, progress=progress)
-    pairings, pool = _drawn(settings, len(pairs.a))
+    pairings, pool = _drawn(settings, len(pairs.a), progress)
     paired = pairing_sums(sides, pairings, progress=progress)
     swept = sweep(sides, candidates=pool, progress=progress)
     run = Run(sides, means, settings, declared, pool, max(_spacing(a), _spacing(b)), progress)
     side_a, side_b, raw, centred = measure(run, (a, b), (pairs.fit_a, pairs.fit_b), among, swept, paired)
     alarm, pairing = line_up(run, swept, (centred or raw).reading, declared or ties, alarm)
+    tick = step_of(progress, 0, 1, CHECKING)
     result = Audit(
         settings=settings,
         n=len(pairs.a),
@@ -120,7 +129,7 @@ def audit(
         side_b=side_b,
         raw=raw.reading,
         centred=centred.reading if centred else None,
-        closeness=closeness_of(sides, raw),
+        closeness=closeness_of(sides, raw, tick),
         evidence_missing="" if raw.inference else TOO_WIDE,
         at_ceiling=centred is not None and both_at_ceiling(raw.reading, centred.reading),
         groups=None if ids is None or declared is None else group_record(ids, declared, sides, raw, centred),
@@ -130,12 +139,12 @@ def audit(
         dropped_rows=pairs.dropped.count,
         notices=(),
         distortions=(),
-        checks=checks(sides, swept, pool, progress=progress),
+        checks=checks(sides, swept, pool, progress=progress, tick=tick),
         versions=versions(),
         rows=pair_rows(swept, pairs.dropped.rows) if keep_rows else None,
         **_about_means(run, compared_a, compared_b),
     )
-    refuse_changed((a, b, fit_a, fit_b))
+    step_of(progress, 1, 1, CHECKING)()
     result = replace(result, notices=pairs.notices + result_notices(result))
     return replace(result, distortions=distortions(result))
 
@@ -167,10 +176,13 @@ def _records(a: Inspection, b: Inspection, fit_a: Inspection | None, fit_b: Insp
     }
 
 
-def _drawn(settings: AuditSettings, n: int) -> tuple[list[NDArray[np.intp]], NDArray[np.int64] | None]:
+def _drawn(
+    settings: AuditSettings, n: int, progress: Progress
+) -> tuple[list[NDArray[np.intp]], NDArray[np.int64] | None]:
     """Derangements, then a pool, from one generator: in this order, so that they stay the reference's."""
     rng = np.random.default_rng(settings.seed)
-    return list(derangements(n, settings.n_derangements, rng)), seeded_pool(n, settings.candidates, rng)
+    tick = step_of(progress, 0, settings.n_derangements, "Scoring derangements")
+    return list(each(derangements(n, settings.n_derangements, rng), tick)), seeded_pool(n, settings.candidates, rng)
 
 
 class _AboutMeans(TypedDict):
