@@ -12,6 +12,7 @@ from typing import TypedDict
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from core.alarm import CoordinateAlarm
 from core.anisotropy import anisotropy
 from core.checks import checks
 from core.distortions import distortions
@@ -23,8 +24,8 @@ from core.groups import Groups
 from core.inspection import Inspection
 from core.limits import FULL_MATRIX_PAIRS, SCATTER_COLUMNS
 from core.lineup import in_the_files, line_up, same_axes
-from core.mean_shares import compared_among
-from core.means import FittedMean, fit_means
+from core.mean_shares import ComparedAmong, compared_among
+from core.means import FittedMean, Means, fit_means
 from core.measured import TOO_WIDE, Run, both_at_ceiling, closeness_of, group_record, measure
 from core.memory import refuse_what_will_not_fit
 from core.notices import result_notices
@@ -43,8 +44,8 @@ from core.unchanged import watched
 
 __all__ = ["Audit", "AuditSettings", "GroupIds", "MeanSource", "audit"]
 
-#: What is said at the end.
-CHECKING = "Checking the figures"
+#: What is said before the sweep, and at the end.
+FITTING, ALIGNING, CHECKING = "Fitting the means", "Comparing the axes", "Checking the figures"
 
 
 def audit(
@@ -103,15 +104,9 @@ def audit(
     pairs = pair_up(a, b, fit_a, fit_b, drop_bad_rows=settings.drop_bad_rows)
     ids = None if groups is None else said_ids(groups)
     declared = None if ids is None else _usable_groups(ids, settings, a, pairs)
-    tick = step_of(progress, 0, 1, "Fitting the means")
-    compared_a, compared_b = UnitRows(pairs.a).mean_row(tick), UnitRows(pairs.b).mean_row(tick)
-    known = (compared_a, compared_b)
-    among = compared_among((pairs.a, pairs.b), pairs.fit_a, pairs.fit_b, means=known, tick=tick)
     others = _other_rows(pairs, (a, b), (fit_a, fit_b))
-    means = fit_means(*known, *others, shared=settings.shared_mean, among=among, tick=tick)
-    tick = step_of(progress, 0, 1, "Comparing the axes")
-    ties = tied_by_duplicates(pairs.a, pairs.b, tick) if declared is None and (a.repeats or b.repeats) else None
-    alarm = same_axes(pairs.a, pairs.b, settings.seed, declared or ties, tick)
+    (compared_a, compared_b), among, means = _fitted(pairs, others, progress, shared=settings.shared_mean)
+    ties, alarm = _aligned(pairs, declared, progress, repeats=bool(a.repeats or b.repeats), seed=settings.seed)
     sides = make_ready(pairs.a, pairs.b, means.a, means.b, progress=progress)
     pairings, pool = _drawn(settings, len(pairs.a), progress)
     paired = pairing_sums(sides, pairings, progress=progress)
@@ -147,6 +142,29 @@ def audit(
     step_of(progress, 1, 1, CHECKING)()
     result = replace(result, notices=pairs.notices + result_notices(result))
     return replace(result, distortions=distortions(result))
+
+
+def _fitted(
+    pairs: Pairs, others: list[RealArray | None], progress: Progress, *, shared: bool
+) -> tuple[tuple[MeanRow, MeanRow], tuple[ComparedAmong, ComparedAmong], Means]:
+    """Means of the compared rows, compared rows among the fit rows, and what both sides are centred on."""
+    tick = step_of(progress, 0, 1, FITTING)
+    known = (UnitRows(pairs.a).mean_row(tick), UnitRows(pairs.b).mean_row(tick))
+    among = compared_among((pairs.a, pairs.b), pairs.fit_a, pairs.fit_b, means=known, tick=tick)
+    means = fit_means(*known, *others, shared=shared, among=among, tick=tick)
+    step_of(progress, 1, 1, FITTING)()
+    return known, among, means
+
+
+def _aligned(
+    pairs: Pairs, declared: Groups | None, progress: Progress, *, repeats: bool, seed: int
+) -> tuple[Groups | None, CoordinateAlarm]:
+    """Pairs tied by duplicates, where no groups are declared, and the alarm, which draws one pair of each group."""
+    tick = step_of(progress, 0, 1, ALIGNING)
+    ties = tied_by_duplicates(pairs.a, pairs.b, tick) if declared is None and repeats else None
+    alarm = same_axes(pairs.a, pairs.b, seed, declared or ties, tick)
+    step_of(progress, 1, 1, ALIGNING)()
+    return ties, alarm
 
 
 def _other_rows(
