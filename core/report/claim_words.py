@@ -11,7 +11,7 @@ import math
 from core.audit import Audit
 from core.claim_review import ReadingName, ReviewedClaim, Says
 from core.claims import Cutoffs, Reach
-from core.prose import agreed
+from core.prose import agreed, capital
 from core.reading import Reading
 from core.report.audit_figures import CONVENTION
 from core.report.claim_conclusion import conclusion as worded_conclusion
@@ -122,7 +122,7 @@ def place_sentence(reviewed: ReviewedClaim) -> str:
     reach, name = reviewed.place.reached, reviewed.claim.reading
     return (
         f"{claimed(reviewed)} is {_against_floor(reviewed)} that unrelated pairs score on average ({name}). "
-        f"{percent(reach.unrelated_share)} of the single unrelated pairs ({count(reach.unrelated)} of "
+        f"{capital(percent(reach.unrelated_share))} of the single unrelated pairs ({count(reach.unrelated)} of "
         f"{count(reach.n_unrelated)}) score it or more, and so do {percent(reach.matched_share)} of the matched "
         f"ones ({count(reach.matched)} of {count(reach.n)}); all matched pairs have the mean "
         f"{fixed(reviewed.reading.matched_mean)}."

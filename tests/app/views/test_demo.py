@@ -4,6 +4,7 @@ Expected figures come from full matrices of the shipped rows (`tests.oracle`).
 """
 
 import json
+import math
 import re
 from pathlib import Path
 
@@ -28,7 +29,8 @@ def four(value):
 
 
 def share(value):
-    return f"{value:.2f}%" if 0 < value < 1 else f"{value:.1f}%"
+    places = 2 if 0 < value < 1 else 1
+    return f"{math.floor(value * 10**places + 0.5 + 1e-9) / 10**places:.{places}f}%"
 
 
 def expected(encoder="e5_small", shuffle=0, size=0.0):
