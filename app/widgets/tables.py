@@ -74,8 +74,9 @@ def draw_table(table: Table) -> None:
 
 
 def _terms(table: Table) -> str:
-    """What the headings mean that are terms of the glossary: a heading of a table carries no tooltip of its own."""
-    known = (heading for heading in table.columns if heading in GLOSSARY)
+    """What its headings and rows mean that are terms of the glossary: no cell of a table can carry a tooltip."""
+    rows = (re.split(r" \(|, ", row.label)[0] for row in table.rows) if table.numeric else ()
+    known = (heading for heading in (*table.columns, *rows) if heading in GLOSSARY)
     return "\n".join(f"- **{escaped(heading)}**: {tooltip(heading)}" for heading in dict.fromkeys(known))
 
 
@@ -148,6 +149,4 @@ def _report(words: Document, stem: str) -> None:
 
 
 def _download(label: str, text: str, name: str, mime: str, *, key: str) -> None:
-    st.download_button(
-        label, text, file_name=name, mime=mime, on_click="ignore", key=key, icon=":material/download:"
-    )
+    st.download_button(label, text, file_name=name, mime=mime, on_click="ignore", key=key, icon=":material/download:")
