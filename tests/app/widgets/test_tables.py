@@ -94,7 +94,7 @@ def test_a_column_of_numbers_beside_texts_stands_to_the_right_in_its_own_words(c
 
 
 def test_the_title_of_a_table_explains_the_terms_in_its_headings():
-    table = Table(title="x", columns=("matched", "floor sd", "p"), rows=(Row(label="gap (raw)", cells=("1", "2", "3")),))
+    table = Table(title="x", columns=("matched", "floor sd", "p"), rows=(Row(label="gap (raw)", cells=("1",) * 3),))
     told = _terms(table)
     assert "**floor sd**: Standard deviation of the unrelated cosines" in told
     assert len(told.splitlines()) == 3, "none for headings that are no terms"
