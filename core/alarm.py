@@ -22,13 +22,13 @@ there a few hundred pairs say all that can be said, and no more are looked at.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from core.alike_rows import neighbours_alike, parts_of_file
 from core.cka import cka_null
 from core.errors import PairingError
 from core.floor import NO_SPREAD
@@ -41,7 +41,7 @@ from core.procrustes import OrthogonalMap, fit_map, half_split
 from core.prose import counted
 from core.rows import UnitRows
 
-__all__ = ["CoordinateAlarm", "MapGain", "coordinate_alarm", "map_gain", "neighbours_alike", "not_asked"]
+__all__ = ["CoordinateAlarm", "MapGain", "coordinate_alarm", "map_gain", "not_asked"]
 
 Strength = Literal["strong", "weak", "silent"]
 
@@ -56,12 +56,6 @@ CKA_LEVEL = 0.01
 
 #: Shuffles: enough for p = .005, the smallest that leaves room below `CKA_LEVEL`.
 ALARM_PERMUTATIONS = 199
-
-#: Neighbouring rows are alike where their mean cosine exceeds that of rows far apart by this many errors.
-ALIKE_ERRORS = 2.0
-
-#: Share of the pairs left out between the two parts of a file whose neighbouring rows are alike.
-PARTS_APART = 0.1
 
 #: Rows that are still alike this share of a file apart leave too few independent stretches to ask.
 STILL_ALIKE = 0.1
@@ -177,7 +171,7 @@ def coordinate_alarm(
         cka = None if neighbours_alike(a, far) and neighbours_alike(b, far) else _cka(a, b, rng, rotations=True)
         if cka is None or cka.pvalue > CKA_LEVEL:
             return not_asked(NEIGHBOURS_ALIKE)
-        return _asked(a, b, _parts(len(chosen)), rng, cka=cka)
+        return _asked(a, b, parts_of_file(len(chosen)), rng, cka=cka)
     except PairingError:
         return not_asked("one side has no spread left after centring, so there is nothing to map")
 
@@ -212,38 +206,6 @@ def _asked(
 
 def _cka(a: RealArray, b: RealArray, rng: np.random.Generator, *, rotations: bool = False) -> PermutationNull | None:
     return cka_null(a, b, n_permutations=ALARM_PERMUTATIONS, rng=rng, n_rows=ALARM_CKA_ROWS, rotations=rotations)
-
-
-def _parts(n: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """The first and the last of n rows in file order, with some between them left out."""
-    each = n - int(n * PARTS_APART)
-    return np.arange(each // 2), np.arange(n - (each - each // 2), n)
-
-
-def neighbours_alike(rows: RealArray, lag: int = 1) -> bool:
-    """True if a row is more like the next one than like one far away.
-
-    Parameters
-    ----------
-    rows : (n, d) real array
-        In file order, n >= 4.
-    lag : int
-        1 for the next row; less than n / 2.
-
-    Notes
-    -----
-    Cosines of centred unit rows with the next row, less those with the row half the file away:
-    the mean of n differences that are uncorrelated where rows are exchangeable, beside their
-    spread. Time O(n d). float64.
-    """
-    units = UnitRows(rows)
-    centred = UnitRows(rows, units.mean_row().mean)[:]
-    n = len(centred)
-    beside = np.einsum("ij,ij->i", centred[:-lag], centred[lag:])
-    apart = np.einsum("ij,ij->i", centred[:-lag], np.roll(centred, -(n // 2), axis=0)[:-lag])
-    excess = beside - apart
-    error = float(excess.std(ddof=1)) / math.sqrt(len(excess))
-    return error > NO_SPREAD and float(excess.mean()) > ALIKE_ERRORS * error
 
 
 def map_gain(fitted: OrthogonalMap, a: RealArray, b: RealArray) -> MapGain:
