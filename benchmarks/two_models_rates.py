@@ -73,7 +73,8 @@ def of_repeats(seeds, n):
                 a, b = (rng.standard_normal((n // 4, dim))[order] for _ in range(2))
                 a, b = (rows * (1 + size * rng.standard_normal(rows.shape)) for rows in (a, b))
                 counts += said(compare_models(a, b, rng=rng, n_permutations=199))
-            print(f"| {name} | {dim} | " + " | ".join(f"{share:.3f}" for share in counts[2:] / seeds) + " |", flush=True)
+            shares = " | ".join(f"{share:.3f}" for share in counts[2:] / seeds)
+            print(f"| {name} | {dim} | {shares} |", flush=True)
 
 
 def main():

@@ -21,7 +21,7 @@ from core.formats.loaded import RealArray
 from core.near_rows import chains, fixed_axes, squared_distances
 from core.rows import NO_LENGTH, UnitRows, row_blocks
 
-__all__ = ["item_groups", "seen_pairs"]
+__all__ = ["item_groups", "seen_pairs", "seen_rows"]
 
 Float64Array = NDArray[np.float64]
 Pairs = tuple[NDArray[np.intp], NDArray[np.intp]]
@@ -98,6 +98,19 @@ def seen_pairs(a: RealArray, b: RealArray, train_a: RealArray, train_b: RealArra
         kept = one.same(other, rows, others)
         rows, others = rows[kept], others[kept]
     return [int(row) for row in np.unique(rows)]
+
+
+def seen_rows(rows: RealArray, train: RealArray) -> list[int]:
+    """Numbers of the rows of one side that stand among its train rows, up to precision and scale.
+
+    Parameters
+    ----------
+    rows, train : (n, d), (m, d) real arrays
+        Stored rows, finite and not zero.
+    """
+    trained, asked = _side(train, train), _side(rows, train)
+    found, others = _near(asked.points(), trained.points(), radius=1.0)
+    return [int(row) for row in np.unique(found[asked.same(trained, found, others)])]
 
 
 def item_groups(a: RealArray, b: RealArray) -> NDArray[np.intp]:

@@ -7,7 +7,7 @@ where the pairs are split in halves, those that repeat a train pair are left out
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,9 +20,9 @@ from core.formats.loaded import RealArray
 from core.limits import MIN_PAIRS
 from core.procrustes import MIN_TRAIN_ROWS, half_split
 from core.prose import agreed, counted
-from core.same_items import item_groups, seen_pairs
+from core.same_items import item_groups, seen_pairs, seen_rows
 
-__all__ = ["TrainSplit", "divide", "refuse_mismatch"]
+__all__ = ["TrainSplit", "divide", "named_rows", "refuse_mismatch"]
 
 #: Rows shared by train and compared pairs that a message names.
 ROWS_NAMED = 5
@@ -48,6 +48,8 @@ class TrainSplit:
     file_order
         Whether rows could stand in any order. Where neighbouring rows are alike, one pair of each
         group is used at all, and halves are two parts of the file.
+    seen_a, seen_b
+        Numbers of given rows of A, and of B, that stand among its train rows with another partner.
     within_a, within_b
         Rows that measures within each model are taken from: one pair of each group.
     """
@@ -61,6 +63,8 @@ class TrainSplit:
     n_groups: int = 0
     groups: NDArray[np.intp] | None = None
     file_order: FileOrder = "any"
+    seen_a: tuple[int, ...] = ()
+    seen_b: tuple[int, ...] = ()
     within_a: RealArray
     within_b: RealArray
 
@@ -148,6 +152,9 @@ def divide(
     given = train_a is not None and train_b is not None
     if train_a is not None and train_b is not None:
         _no_shared_pair(a, b, train_a, train_b)
+    seen_a, seen_b = (
+        () if train is None else tuple(seen_rows(rows, train)) for rows, train in ((a, train_a), (b, train_b))
+    )
     groups = item_groups(a, b)
     sizes, first = np.bincount(groups), np.unique(groups, return_index=True)[1]
     repeated = len(sizes) < len(a)
@@ -176,6 +183,8 @@ def divide(
         n_groups=len(sizes) if repeated else 0,
         groups=groups[compared] if repeated and order == "any" else None,
         file_order=order,
+        seen_a=seen_a,
+        seen_b=seen_b,
         within_a=within_a,
         within_b=within_b,
     )
@@ -207,11 +216,16 @@ def _halves_of_groups(
     return np.flatnonzero(trains), np.flatnonzero(~trains)
 
 
+def named_rows(rows: Sequence[int]) -> str:
+    """The first of some row numbers, for a message."""
+    return ", ".join(f"{row:,}" for row in rows[:ROWS_NAMED]) + (", …" if len(rows) > ROWS_NAMED else "")
+
+
 def _no_shared_pair(a: RealArray, b: RealArray, train_a: RealArray, train_b: RealArray) -> None:
     """Refuse pairs that the map has already seen: what they score is no evidence."""
     shared = seen_pairs(a, b, train_a, train_b)
     if shared:
-        named = ", ".join(f"{row:,}" for row in shared[:ROWS_NAMED]) + (", …" if len(shared) > ROWS_NAMED else "")
+        named = named_rows(shared)
         raise PairingError(
             f"{len(shared):,} of {len(a):,} compared pairs also {agreed(len(shared), 'stands', 'stand')} among the "
             f"train pairs: row {named} "

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from core.alike_rows import STILL_ALIKE, rows_apart
-from core.errors import Notice
+from core.errors import Notice, Side
 from core.procrustes import OrthogonalMap
-from core.prose import capital, counted
-from core.train_split import TrainSplit
+from core.prose import agreed, capital, counted
+from core.train_split import TrainSplit, named_rows
 
 __all__ = ["GOOD_TRAIN_RATIO", "train_notices"]
 
@@ -28,6 +28,7 @@ def train_notices(fitted: OrthogonalMap, rows: TrainSplit) -> list[Notice]:
                 f"map, and every figure after the map is from the other {len(rows.a):,}.",
             )
         )
+    said.extend(_seen_on_one_side(rows))
     if rows.n_sharing:
         said.append(_pair("repeated_pairs", _repeated(rows)))
     good = GOOD_TRAIN_RATIO * fitted.width
@@ -40,6 +41,28 @@ def train_notices(fitted: OrthogonalMap, rows: TrainSplit) -> list[Notice]:
         columns = counted(fitted.width, "column")
         text = f"{fitted.n_train:,} train pairs for {columns}: {what}. {good:,} or more are good."
         said.append(_pair("few_train_rows", text))
+    return said
+
+
+def _seen_on_one_side(rows: TrainSplit) -> list[Notice]:
+    """Compared rows of one side that the map was fitted on, with another partner."""
+    said = []
+    sides: tuple[tuple[Side, Side, tuple[int, ...], tuple[int, ...]], ...] = (
+        ("a", "b", rows.seen_a, rows.seen_b),
+        ("b", "a", rows.seen_b, rows.seen_a),
+    )
+    for side, other, seen, others in sides:
+        if not seen:
+            continue
+        both = len(set(seen) & set(others))
+        text = (
+            f"{counted(len(seen), 'compared row')} of {side.upper()} also {agreed(len(seen), 'stands', 'stand')} among "
+            f"the train rows of {side.upper()}, with another partner: row {named_rows(seen)} (counting from 0). Of "
+            f"their rows of {other.upper()} {both or 'none'} {agreed(both or 2, 'stands', 'stand')} among the train "
+            f"rows of {other.upper()}. The map knows these rows of {side.upper()}, so "
+            "what they score is not all held out: train on other items, and check that train rows are paired."
+        )
+        said.append(Notice(code="train_rows_compared", side=side, text=text))
     return said
 
 

@@ -30,6 +30,7 @@ _WARNINGS = (
     "train_swap",
     "neighbours_alike",
     "rows_drift",
+    "train_rows_compared",
 )
 
 

@@ -165,6 +165,24 @@ def test_of_rows_that_drift_nothing_is_claimed(rng):
     assert words.data["neighbours"]["null"] is None
 
 
+@pytest.mark.parametrize("side", ["a", "b"])
+def test_rows_that_one_side_has_in_both_files_are_named(rng, side):
+    a, b, train_a, train_b = (rng.standard_normal((60, 10)) for _ in "abtu")
+    mine, train = {"a": (a, train_a), "b": (b, train_b)}[side]
+    train[[7, 40]] = (3 * mine[[5, 9]]).astype(np.float32)
+    found = compared(a, b, train_a, train_b)
+    ((where, text),) = [(one.side, one.text) for one in found.notices if one.code == "train_rows_compared"]
+    assert where == side
+    assert f"2 compared rows of {side.upper()} also stand among the train rows of {side.upper()}" in text
+    assert "row 5, 9 (counting from 0)" in text
+    assert f"rows of {'BA'['ab'.index(side)]} none stand" in text
+
+
+def test_other_items_get_no_word_on_train_rows(rng):
+    found = compared(*(rng.standard_normal((60, 10)) for _ in "abtu"))
+    assert "train_rows_compared" not in {one.code for one in found.notices}
+
+
 def test_parts_of_a_file_leave_a_tenth_between_them():
     train, compared_rows = parts_of_file(101)
     assert (train[0], train[-1], compared_rows[0], compared_rows[-1]) == (0, 44, 55, 100)
