@@ -22,13 +22,13 @@ there a few hundred pairs say all that can be said, and no more are looked at.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from core.alike_rows import neighbours_alike, parts_of_file
 from core.cka import cka_null
 from core.errors import PairingError
 from core.floor import NO_SPREAD
@@ -42,7 +42,7 @@ from core.prose import counted
 from core.rows import UnitRows
 from core.ticks import Tick, no_tick
 
-__all__ = ["CoordinateAlarm", "MapGain", "coordinate_alarm", "map_gain", "neighbours_alike", "not_asked"]
+__all__ = ["CoordinateAlarm", "MapGain", "coordinate_alarm", "map_gain", "not_asked"]
 
 Strength = Literal["strong", "weak", "silent"]
 
@@ -57,12 +57,6 @@ CKA_LEVEL = 0.01
 
 #: Shuffles: enough for p = .005, the smallest that leaves room below `CKA_LEVEL`.
 ALARM_PERMUTATIONS = 199
-
-#: Neighbouring rows are alike where their mean cosine exceeds that of rows far apart by this many errors.
-ALIKE_ERRORS = 2.0
-
-#: Share of the pairs left out between the two parts of a file whose neighbouring rows are alike.
-PARTS_APART = 0.1
 
 #: Rows that are still alike this share of a file apart leave too few independent stretches to ask.
 STILL_ALIKE = 0.1
@@ -178,11 +172,11 @@ def coordinate_alarm(
         if found.strength == "silent" or not (neighbours_alike(a, tick=tick) and neighbours_alike(b, tick=tick)):
             return found
         far = max(1, int(len(chosen) * STILL_ALIKE))
-        alike = neighbours_alike(a, far, tick) and neighbours_alike(b, far, tick)
+        alike = neighbours_alike(a, far, tick=tick) and neighbours_alike(b, far, tick=tick)
         cka = None if alike else _cka(a, b, rng, rotations=True, tick=tick)
         if cka is None or cka.pvalue > CKA_LEVEL:
             return not_asked(NEIGHBOURS_ALIKE)
-        return _asked(a, b, _parts(len(chosen)), rng, cka=cka, tick=tick)
+        return _asked(a, b, parts_of_file(len(chosen)), rng, cka=cka, tick=tick)
     except PairingError:
         return not_asked("one side has no spread left after centring, so there is nothing to map")
 
@@ -228,39 +222,6 @@ def _cka(
         rotations=rotations,
         progress=lambda *_: tick(),  # a part of the alarm's one step
     )
-
-
-def _parts(n: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """The first and the last of n rows in file order, with some between them left out."""
-    each = n - int(n * PARTS_APART)
-    return np.arange(each // 2), np.arange(n - (each - each // 2), n)
-
-
-def neighbours_alike(rows: RealArray, lag: int = 1, tick: Tick = no_tick) -> bool:
-    """True if a row is more like the next one than like one far away.
-
-    Parameters
-    ----------
-    rows : (n, d) real array
-        In file order, n >= 4.
-    lag : int
-        1 for the next row; less than n / 2.
-
-    Notes
-    -----
-    Cosines of centred unit rows with the next row, less those with the row half the file away:
-    the mean of n differences that are uncorrelated where rows are exchangeable, beside their
-    spread. Time O(n d). float64.
-    """
-    units = UnitRows(rows)
-    centred = UnitRows(rows, units.mean_row(tick).mean)[:]
-    tick()
-    n = len(centred)
-    beside = np.einsum("ij,ij->i", centred[:-lag], centred[lag:])
-    apart = np.einsum("ij,ij->i", centred[:-lag], np.roll(centred, -(n // 2), axis=0)[:-lag])
-    excess = beside - apart
-    error = float(excess.std(ddof=1)) / math.sqrt(len(excess))
-    return error > NO_SPREAD and float(excess.mean()) > ALIKE_ERRORS * error
 
 
 def map_gain(fitted: OrthogonalMap, a: RealArray, b: RealArray, tick: Tick = no_tick) -> MapGain:

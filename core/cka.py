@@ -23,6 +23,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from core.alike_rows import moves
 from core.floor import NO_SPREAD
 from core.formats.loaded import RealArray
 from core.limits import GRAM_ROWS, SCORE_BLOCK_ELEMENTS
@@ -79,6 +80,7 @@ def cka_null(
     rng: np.random.Generator,
     n_rows: int = GRAM_ROWS,
     rotations: bool = False,
+    apart: float = 0.0,
     progress: Progress | None = None,
 ) -> PermutationNull | None:
     """Debiased CKA when the rows of one side are shuffled.
@@ -94,6 +96,10 @@ def cka_null(
     rotations : bool
         Move the rows of one side along together, by a random amount and round the end, instead
         of shuffling them: where neighbouring rows are alike they stay neighbours.
+    apart : float
+        Share of the file. Above 0 all rows are moved along as with `rotations`, by every amount (or
+        `n_permutations` of them), and only pairs of rows at least so far apart, round the end, are held
+        against each other: nearer ones are alike on both sides whatever links them.
     progress : callable, optional
         Called with (done, total, message) before the first and each shuffle.
 
@@ -116,13 +122,21 @@ def cka_null(
         return None
     n = len(x)
     tick()
-    u, v = _u_centred(x), _u_centred(y)
+    far = max(1, int(n * apart))
+    u, v = (_u_centred(x), _u_centred(y)) if apart == 0 else (_centred_far_apart(x, far), _centred_far_apart(y, far))
     scale = float(np.linalg.norm(u) * np.linalg.norm(v))
-    shuffled, by_row, reordered = np.empty(n_permutations), np.empty_like(v), np.empty_like(v)
-    for k in range(n_permutations):
+    if scale <= NO_SPREAD:
+        return None
+    amounts = moves(n, n_permutations, rng) if apart else None
+    count = n_permutations if amounts is None else len(amounts)
+    shuffled, by_row, reordered = np.empty(count), np.empty_like(v), np.empty_like(v)
+    for k in range(count):
         if progress is not None:
-            progress(k, n_permutations, "Shuffling CKA")
-        order = (np.arange(n) + rng.integers(1, n)) % n if rotations else rng.permutation(n)
+            progress(k, count, "Shuffling CKA")
+        if amounts is not None:
+            order = (np.arange(n) + amounts[k]) % n
+        else:
+            order = (np.arange(n) + rng.integers(1, n)) % n if rotations else rng.permutation(n)
         # Into the same memory each time: fresh arrays take more than twice as long.
         v.take(order, axis=0, out=by_row, mode="clip")
         by_row.take(order, axis=1, out=reordered, mode="clip")
@@ -167,6 +181,22 @@ def _cross_square(x: Float64Array, y: Float64Array, block_elements: int, tick: T
         return float(np.vdot(cross, cross))
     blocks = each(row_blocks(n, n, elements=block_elements), tick)
     return sum(float(np.vdot(x[block] @ x.T, y[block] @ y.T)) for block in blocks)
+
+
+def _centred_far_apart(x: Float64Array, apart: int) -> Float64Array:
+    """(n, n) inner products of rows at least `apart` from each other round the end, less row and column effects.
+
+    The others are 0, and rows sum to 0 over what is left: the least squares fit of one number a row.
+    """
+    n = len(x)
+    steps = (np.arange(n)[:, None] - np.arange(n)[None, :]) % n
+    kept = np.minimum(steps, n - steps) >= apart
+    inner = (x @ x.T) * kept
+    effects = np.linalg.solve(np.diag(kept.sum(axis=1)) + kept, inner.sum(axis=1))
+    inner -= effects[:, None]
+    inner -= effects[None, :]
+    inner *= kept
+    return np.asarray(inner, dtype=np.float64)
 
 
 def _u_centred(x: Float64Array) -> Float64Array:

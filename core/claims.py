@@ -202,13 +202,13 @@ def count_reach(
         refuse_no_cosine(threshold)
     n, _ = a.shape
     n_unrelated = groups.unrelated if groups else n * (n - 1)
-    own = own_cosines(a, b, step_of(progress, 0, 1, "Counting pairs"))
+    side = max(1, int(block_elements**0.5))
+    steps = list(row_blocks(n, side, elements=block_elements))
+    own = own_cosines(a, b, step_of(progress, 0, len(steps) ** 2, "Counting pairs"))
     lowest = float(own.min())
     bounds = np.array([*thresholds, lowest]) - TIE
     counts = np.zeros(len(bounds), dtype=np.int64)
     highest = -np.inf
-    side = max(1, int(block_elements**0.5))
-    steps = list(row_blocks(n, side, elements=block_elements))
     for strip, rows in enumerate(steps):
         units = a[rows]
         for tile, columns in enumerate(steps, start=1):

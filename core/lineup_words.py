@@ -42,7 +42,8 @@ def axes_sentence(alarm: CoordinateAlarm) -> str:
 def axes_line(alarm: CoordinateAlarm, dim: int) -> tuple[bool | None, str]:
     """Whether different coordinate systems were found, and the numbers."""
     if alarm.gain is None:
-        return None, alarm.not_run
+        drift = "; blind here to other axes of rows that drift along the file" * (alarm.not_run == NEIGHBOURS_ALIKE)
+        return None, alarm.not_run + drift
     cka = "" if alarm.cka is None else f", CKA p {alarm.cka.pvalue:.3f}"
     how = f"{alarm.n_train:,} pairs, drawn with the seed, takes the centred gap of {alarm.n_compared:,} others"
     if alarm.neighbours_alike:
@@ -53,6 +54,8 @@ def axes_line(alarm: CoordinateAlarm, dim: int) -> tuple[bool | None, str]:
     blind = ""
     if alarm.n_train < dim:
         blind = f"; blind to partly turned spaces here, with {alarm.n_train:,} train pairs for {dim:,} columns"
+    if alarm.neighbours_alike:
+        blind += "; blind to rows that drift along the file, whose first part says little about the last"
     return alarm.strength != "silent", (
         f"a map fitted on {how} from {signed(alarm.gain.plain)} to {signed(alarm.gain.mapped)}{cka}; a word when it "
         f"adds more than {GAIN_ERRORS:.0f} errors, and doubles the gap or adds {WEAK_GAIN:g}, with CKA p up to "

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from core.alike_rows import moves
 from core.formats.loaded import RealArray
 from core.limits import SCORE_BLOCK_ELEMENTS
 from core.permutation_null import PermutationNull, permutation_null
@@ -46,19 +47,22 @@ class NeighbourOverlap:
         Rows, on either side, whose k-th neighbour ties with the next: which of them counts
         is drawn at random.
     null
-        The overlap with the rows of one side shuffled.
+        The overlap with the rows of one side shuffled; `None` where no order of them is a fair null.
+    apart
+        Rows nearer than this in the file, round the end, are no neighbours; 1 leaves out the row itself.
     """
 
     overlap: float
     k: int
     n_rows: int
     decided_by_lot: int
-    null: PermutationNull
+    null: PermutationNull | None
+    apart: int = 1
 
     @property
     def chance(self) -> float:
         """Overlap expected when nothing links the sides."""
-        return self.k / (self.n_rows - 1)
+        return self.k / (self.n_rows - (2 * self.apart - 1))
 
 
 def neighbour_overlap(
@@ -68,6 +72,7 @@ def neighbour_overlap(
     n_permutations: int,
     rng: np.random.Generator,
     k: int = N_NEIGHBOURS,
+    apart: int = 0,
     progress: Progress | None = None,
 ) -> NeighbourOverlap:
     """Mutual k-nearest-neighbour overlap of two sides and its permutation null.
@@ -79,6 +84,9 @@ def neighbour_overlap(
         k is n - 2, the most that leaves a choice.
     n_permutations : int
         Shuffles drawn.
+    apart : int
+        Above 0, rows nearer than this in the file, round the end, are no neighbours, and the rows of one side are
+        moved along together, by every amount or `n_permutations` of them, instead of shuffled; below n / 3.
     progress : callable, optional
         Called with (done, total, message) before each block of rows and each shuffle.
 
@@ -87,18 +95,21 @@ def neighbour_overlap(
     Time O(n^2 d) for the neighbours, O(n k log(n k)) for each shuffle, all rows used.
     """
     n = len(a)
-    k = min(k, n - 2)
-    near_a, lots_a = nearest_rows(a, k, rng, progress=progress)
-    near_b, lots_b = nearest_rows(b, k, rng, progress=progress)
+    own = max(apart, 1)
+    k = min(k, n - 2 * own)
+    near_a, lots_a = nearest_rows(a, k, rng, apart=own, progress=progress)
+    near_b, lots_b = nearest_rows(b, k, rng, apart=own, progress=progress)
     rows = np.repeat(np.arange(n), k)
     columns = near_a.ravel()
     links_b = np.sort((np.arange(n)[:, None] * n + near_b).ravel())
     observed = _shared(rows * n + columns, links_b)
-    shuffled = np.empty(n_permutations)
-    for draw in range(n_permutations):
+    amounts = moves(n, n_permutations, rng) if apart else None
+    count = n_permutations if amounts is None else len(amounts)
+    shuffled = np.empty(count)
+    for draw in range(count):
         if progress is not None:
-            progress(draw, n_permutations, "Shuffling neighbours")
-        order = rng.permutation(n)
+            progress(draw, count, "Shuffling neighbours")
+        order = rng.permutation(n) if amounts is None else (np.arange(n) + amounts[draw]) % n
         shuffled[draw] = _shared(order[rows] * n + order[columns], links_b)
     return NeighbourOverlap(
         overlap=observed,
@@ -106,6 +117,7 @@ def neighbour_overlap(
         n_rows=n,
         decided_by_lot=int(np.count_nonzero(lots_a | lots_b)),
         null=permutation_null(observed, shuffled, n_rows=n),
+        apart=own,
     )
 
 
@@ -114,6 +126,7 @@ def nearest_rows(
     k: int,
     rng: np.random.Generator,
     *,
+    apart: int = 1,
     block_elements: int = SCORE_BLOCK_ELEMENTS,
     progress: Progress | None = None,
 ) -> tuple[Index, NDArray[np.bool_]]:
@@ -124,7 +137,9 @@ def nearest_rows(
     stored : (n, d) real array
         Finite, no row zero.
     k : int
-        1 <= k <= n - 2.
+        1 <= k <= n - 2 apart.
+    apart : int
+        Rows nearer than this in the file, round the end, are left out; 1 for the row itself.
     block_elements : int
         Scores held at a time; the result does not depend on it, ties aside.
     progress : callable, optional
@@ -147,7 +162,8 @@ def nearest_rows(
         if progress is not None:
             progress(block.start, n, "Finding neighbours")
         scores = units[block] @ units.T
-        scores[np.arange(len(scores)), np.arange(block.start, block.stop)] = -np.inf
+        for step in range(1 - apart, apart):
+            scores[np.arange(len(scores)), (np.arange(block.start, block.stop) + step) % n] = -np.inf
         top = np.argpartition(scores, n - k - 1, axis=1)[:, n - k - 1 :]
         near[block] = top[:, 1:]
         values = np.take_along_axis(scores, top, axis=1)

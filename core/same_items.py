@@ -22,7 +22,7 @@ from core.near_rows import chains, fixed_axes, squared_distances
 from core.rows import NO_LENGTH, UnitRows, row_blocks
 from core.ticks import Tick, each, no_tick
 
-__all__ = ["item_groups", "seen_pairs"]
+__all__ = ["item_groups", "seen_pairs", "seen_rows"]
 
 Float64Array = NDArray[np.float64]
 Pairs = tuple[NDArray[np.intp], NDArray[np.intp]]
@@ -102,6 +102,19 @@ def seen_pairs(a: RealArray, b: RealArray, train_a: RealArray, train_b: RealArra
         kept = one.same(other, rows, others, tick)
         rows, others = rows[kept], others[kept]
     return [int(row) for row in np.unique(rows)]
+
+
+def seen_rows(rows: RealArray, train: RealArray, tick: Tick = no_tick) -> list[int]:
+    """Numbers of the rows of one side that stand among its train rows, up to precision and scale.
+
+    Parameters
+    ----------
+    rows, train : (n, d), (m, d) real arrays
+        Stored rows, finite and not zero.
+    """
+    trained, asked = _side(train, train, tick), _side(rows, train, tick)
+    found, others = _near(asked.points(tick), trained.points(tick), radius=1.0, tick=tick)
+    return [int(row) for row in np.unique(found[asked.same(trained, found, others, tick)])]
 
 
 def item_groups(a: RealArray, b: RealArray, tick: Tick = no_tick) -> NDArray[np.intp]:

@@ -13,12 +13,13 @@ for unrelated data as well.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.alarm import MapGain, map_gain
+from core.alike_rows import PARTS_APART, STILL_ALIKE, FileOrder, moved_gaps, rows_apart, series_interval
 from core.cka import cka_null, debiased_cka
 from core.errors import Notice, Side
 from core.evidence import evidence
@@ -31,7 +32,6 @@ from core.neighbours import NeighbourOverlap, neighbour_overlap
 from core.partners_first import partners_lead, ranks_at_chance
 from core.permutation_null import PermutationNull
 from core.procrustes import OrthogonalMap, fit_map
-from core.prose import counted
 from core.ranks import partner_ranks
 from core.reading import Reading, take_reading
 from core.rows import UnitRows
@@ -40,12 +40,9 @@ from core.ticks import Tick, each, step_of
 from core.train_order import order_notices
 from core.train_split import TrainSplit, divide, refuse_mismatch
 from core.train_swap import swapped_by_means
+from core.train_words import GOOD_TRAIN_RATIO, train_notices
 
 __all__ = ["GOOD_TRAIN_RATIO", "N_DERANGEMENTS", "N_PERMUTATIONS", "TwoModels", "compare_models"]
-
-#: Train rows, in multiples of the wider side's columns, from which a map is about as good
-#: as it gets: on related spaces the compared cosine reaches 95 % of its limit there.
-GOOD_TRAIN_RATIO = 2
 
 #: Pairings of the reference format's floor.
 N_DERANGEMENTS = 20
@@ -90,6 +87,13 @@ class TwoModels:
         Beside shuffled rows; on a seeded subset of large files.
     neighbours
         Mutual nearest-neighbour overlap over all used pairs.
+    file_order
+        Whether rows could stand in any order, neighbouring rows are alike on both sides, or rows far
+        apart are too: then there is no interval and no null.
+    rows_apart
+        Rows of the file between those that are held against each other; 0 where rows could stand in any order.
+    moved
+        The gap after the map beside that of B moved along A; `None` unless neighbouring rows are alike.
     notices
         What is worth a word.
     """
@@ -109,6 +113,9 @@ class TwoModels:
     cka: float | None
     cka_null: PermutationNull | None
     neighbours: NeighbourOverlap
+    file_order: FileOrder
+    rows_apart: int
+    moved: PermutationNull | None
     notices: tuple[Notice, ...]
 
 
@@ -165,14 +172,13 @@ def compare_models(
     side_a, side_b = fitted.mapped(rows.a, rows.b, tick)
     pairings = list(each(derangements(len(rows.a), n_derangements, rng), tick))
     mapped, scores = _reading(side_a, side_b, pairings, progress, tick)
-    mapped_gap = gap_values(side_a, side_b, step_of(progress, 0, n_permutations, "Shuffling CKA"))
-    interval = jackknife_interval(mapped_gap.gap, _left_out(mapped_gap, rows.groups), bounds=(-2.0, 2.0))
-    cka = cka_null(a, b, n_permutations=n_permutations, rng=rng, progress=progress)
-    near = neighbour_overlap(a, b, n_permutations=n_permutations, rng=rng, progress=progress)
+    tick = step_of(progress, 0, n_permutations, "Shuffling CKA")
+    mapped_gap = gap_values(side_a, side_b, tick)
+    interval, moved = _interval(rows, mapped_gap, side_a, side_b, tick)
+    cka_value, cka, near = _within(rows, n_permutations, rng, progress)
     doubts = _doubts(rows, (side_a, side_b), (mapped, scores), interval, (cka, near.null), rng, progress)
     tick = step_of(progress, 0, 1, "Comparing without the map")
     unmapped = map_gain(fitted, rows.a, rows.b, tick) if a.shape[1] == b.shape[1] else None
-    cka_of_all = debiased_cka(a, b, tick=tick)
     notices = [] if doubts else _map_notices(unmapped, fitted, rows)
     step_of(progress, 1, 1, "Comparing without the map")()
     return TwoModels(
@@ -188,16 +194,47 @@ def compare_models(
         mapped_gap=mapped_gap,
         interval=interval,
         unmapped=unmapped,
-        cka=cka_of_all,
+        cka=cka_value,
         cka_null=cka,
         neighbours=near,
+        file_order=rows.file_order,
+        rows_apart=0 if rows.file_order == "any" else rows_apart(len(rows.within_a)),
+        moved=moved,
         notices=(
             *_cuts(n_all, len(a), n_train_all, fitted.n_train),
-            *_train_notices(fitted, rows),
+            *train_notices(fitted, rows),
             *notices,
             *doubts,
         ),
     )
+
+
+def _interval(
+    rows: TrainSplit, gap: GapValues, a: UnitRows, b: UnitRows, tick: Tick
+) -> tuple[Interval, PermutationNull | None]:
+    """Interval of the gap after the map, and beside moved rows where neighbouring ones are alike."""
+    if rows.file_order == "drifting":
+        return Interval(estimate=gap.gap, error=None, low=None, high=None, reason=STILL_ALIKE), None
+    if rows.file_order == "alike":
+        moved = moved_gaps(a, b, tick)
+        return series_interval(gap, moved), moved
+    return jackknife_interval(gap.gap, _left_out(gap, rows.groups), bounds=(-2.0, 2.0)), None
+
+
+def _within(
+    rows: TrainSplit, n_permutations: int, rng: np.random.Generator, progress: Progress | None
+) -> tuple[float | None, PermutationNull | None, NeighbourOverlap]:
+    """CKA, its null, and the neighbours, from rows of which no two are one item."""
+    a, b, alike = rows.within_a, rows.within_b, rows.file_order != "any"
+    cka = cka_null(a, b, n_permutations=n_permutations, rng=rng, apart=PARTS_APART if alike else 0.0, progress=progress)
+    apart = rows_apart(len(a)) if alike else 0
+    near = neighbour_overlap(a, b, n_permutations=n_permutations, rng=rng, apart=apart, progress=progress)
+    if not alike:
+        return debiased_cka(a, b, tick=step_of(progress, 0, 1, "Comparing without the map")), cka, near
+    value = None if cka is None else cka.observed
+    if rows.file_order == "drifting":
+        return value, None, replace(near, null=None)
+    return value, cka, near
 
 
 def _at_most(most: int, a: RealArray, b: RealArray, rng: np.random.Generator) -> tuple[RealArray, RealArray]:
@@ -235,7 +272,7 @@ def _doubts(
     sides: tuple[UnitRows, UnitRows],
     after: tuple[Reading, ReadingSweep],
     interval: Interval,
-    nulls: tuple[PermutationNull | None, PermutationNull],
+    nulls: tuple[PermutationNull | None, PermutationNull | None],
     rng: np.random.Generator,
     progress: Progress | None,
 ) -> list[Notice]:
@@ -268,40 +305,6 @@ def _cuts(n_all: int, n_used: int, n_train_all: int, n_train: int) -> list[Notic
     if n_train < n_train_all:
         text = f"{n_train:,} of {n_train_all:,} train pairs, drawn with the seed, train the map: more would add little."
         said.append(_pair("subset_of_train_pairs", text))
-    return said
-
-
-def _train_notices(fitted: OrthogonalMap, rows: TrainSplit) -> list[Notice]:
-    """What the train rows are, and whether they are enough."""
-    said = []
-    if rows.split:
-        said.append(
-            _pair(
-                "split_in_halves",
-                f"No train rows were given: half of the pairs ({fitted.n_train:,}), drawn with the seed, train the "
-                f"map, and every figure after the map is from the other {len(rows.a):,}.",
-            )
-        )
-    if rows.n_sharing:
-        said.append(
-            _pair(
-                "repeated_pairs",
-                f"{counted(rows.n_sharing, 'pair')} share a row of A or of B with another pair and stand in the same "
-                f"half with it: the halves are drawn from {counted(rows.n_groups, 'group')}. The interval of "
-                "the gap leaves out a whole group at a time. The shuffles of CKA and of the neighbours break groups "
-                "apart, so their p come out too small.",
-            )
-        )
-    good = GOOD_TRAIN_RATIO * fitted.width
-    if fitted.n_train < good:
-        what = (
-            "the map knows only part of the space, so what the compared rows score is too low"
-            if fitted.n_train < fitted.width
-            else "the map is rough, and the compared rows score somewhat too low"
-        )
-        columns = counted(fitted.width, "column")
-        text = f"{fitted.n_train:,} train pairs for {columns}: {what}. {good:,} or more are good."
-        said.append(_pair("few_train_rows", text))
     return said
 
 

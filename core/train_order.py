@@ -17,6 +17,7 @@ import math
 import numpy as np
 
 from core.alarm import ALARM_PERMUTATIONS, CKA_LEVEL
+from core.alike_rows import PARTS_APART
 from core.cka import cka_null
 from core.errors import Notice
 from core.pairing import Pairing, diagnose_pairing
@@ -44,7 +45,7 @@ def order_notices(
     counted: ReadingSweep,
     compared: PermutationNull | None,
     *,
-    neighbours: PermutationNull,
+    neighbours: PermutationNull | None,
     gap_is_clear: bool,
     rng: np.random.Generator,
     progress: Progress | None = None,
@@ -64,7 +65,7 @@ def order_notices(
         (n, k) compared rows after the map.
     counted : ReadingSweep
         Their scores.
-    compared, neighbours : PermutationNull
+    compared, neighbours : PermutationNull, optional
         CKA and neighbour overlap of the compared rows beside shuffled ones.
     gap_is_clear : bool
         True if the interval of the gap after the map is above 0.
@@ -76,10 +77,13 @@ def order_notices(
     One CKA of at most `core.limits.GRAM_ROWS` train rows with its shuffles; for compared rows
     also `core.pairing.diagnose_pairing`.
     """
-    if rows.split or compared is None or min(len(rows.a), len(rows.train_a)) < MIN_ORDER_ROWS:
+    if rows.split or compared is None or neighbours is None or min(len(rows.a), len(rows.train_a)) < MIN_ORDER_ROWS:
         return []
     tick = step_of(progress, 0, 1, "Asking for the order of rows")
-    train = cka_null(rows.train_a, rows.train_b, n_permutations=ALARM_PERMUTATIONS, rng=rng, progress=progress)
+    apart = PARTS_APART if rows.file_order != "any" else 0.0
+    train = cka_null(
+        rows.train_a, rows.train_b, n_permutations=ALARM_PERMUTATIONS, rng=rng, apart=apart, progress=progress
+    )
     if train is None:
         return []
     if max(compared.pvalue, train.pvalue) <= CKA_LEVEL:

@@ -7,21 +7,23 @@ where the pairs are split in halves, those that repeat a train pair are left out
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from core.alike_rows import FileOrder, file_order, parts_of_file
+from core.cka import MIN_CKA_ROWS
 from core.errors import PairingError, Side
 from core.formats.loaded import RealArray
 from core.limits import MIN_PAIRS
 from core.procrustes import MIN_TRAIN_ROWS, half_split
 from core.prose import agreed, counted
-from core.same_items import item_groups, seen_pairs
+from core.same_items import item_groups, seen_pairs, seen_rows
 from core.ticks import Tick, no_tick
 
-__all__ = ["TrainSplit", "divide", "refuse_mismatch"]
+__all__ = ["TrainSplit", "divide", "named_rows", "refuse_mismatch"]
 
 #: Rows shared by train and compared pairs that a message names.
 ROWS_NAMED = 5
@@ -44,6 +46,13 @@ class TrainSplit:
         groups of pairs without a shared row that the halves were drawn from; 0 if none do.
     groups
         (n,) group of each compared pair; `None` if none of the pairs share a row.
+    file_order
+        Whether rows could stand in any order. Where neighbouring rows are alike, one pair of each
+        group is used at all, and halves are two parts of the file.
+    seen_a, seen_b
+        Numbers of given rows of A, and of B, that stand among its train rows with another partner.
+    within_a, within_b
+        Rows that measures within each model are taken from: one pair of each group.
     """
 
     train_a: RealArray
@@ -54,6 +63,11 @@ class TrainSplit:
     n_sharing: int = 0
     n_groups: int = 0
     groups: NDArray[np.intp] | None = None
+    file_order: FileOrder = "any"
+    seen_a: tuple[int, ...] = ()
+    seen_b: tuple[int, ...] = ()
+    within_a: RealArray
+    within_b: RealArray
 
 
 def refuse_mismatch(
@@ -143,24 +157,58 @@ def divide(
     PairingError
         Compared pairs stand among the given train pairs, or too few pairs are left.
     """
+    given = train_a is not None and train_b is not None
     if train_a is not None and train_b is not None:
         _no_shared_pair(a, b, train_a, train_b, tick)
-        return TrainSplit(train_a=train_a, train_b=train_b, a=a, b=b, split=False)
+    seen_a, seen_b = (
+        () if train is None else tuple(seen_rows(rows, train, tick)) for rows, train in ((a, train_a), (b, train_b))
+    )
     groups = item_groups(a, b, tick)
-    sizes = np.bincount(groups)
-    if len(sizes) == len(a):
+    sizes, first = np.bincount(groups), np.unique(groups, return_index=True)[1]
+    repeated = len(sizes) < len(a)
+    if repeated:
+        _refuse_few_groups(groups, sizes, MIN_CKA_ROWS if given else MIN_TRAIN_ROWS + MIN_PAIRS + 1, given=given)
+    ones = np.sort(first)
+    within_a, within_b = (a[ones], b[ones]) if repeated else (a, b)
+    order = file_order(within_a, within_b, tick)
+    if order != "any":
+        a, b = within_a, within_b
+    if train_a is not None and train_b is not None:
+        train, compared = np.empty(0, dtype=np.intp), np.arange(len(a))
+    elif order != "any":
+        train, compared = parts_of_file(len(a))
+    elif repeated:
+        train, compared = _halves_of_groups(groups, sizes, rng)
+    else:
         train, compared = half_split(len(a), rng)
-        return TrainSplit(train_a=a[train], train_b=b[train], a=a[compared], b=b[compared], split=True)
-    train, compared = _halves_of_groups(groups, sizes, rng)
     return TrainSplit(
-        train_a=a[train],
-        train_b=b[train],
-        a=a[compared],
-        b=b[compared],
-        split=True,
+        train_a=a[train] if train_a is None else train_a,
+        train_b=b[train] if train_b is None else train_b,
+        a=a if given else a[compared],
+        b=b if given else b[compared],
+        split=not given,
         n_sharing=int(sizes[sizes > 1].sum()),
-        n_groups=len(sizes),
-        groups=groups[compared],
+        n_groups=len(sizes) if repeated else 0,
+        groups=groups[compared] if repeated and order == "any" else None,
+        file_order=order,
+        seen_a=seen_a,
+        seen_b=seen_b,
+        within_a=within_a,
+        within_b=within_b,
+    )
+
+
+def _refuse_few_groups(groups: NDArray[np.intp], sizes: NDArray[np.intp], needed: int, *, given: bool) -> None:
+    if len(sizes) >= needed:
+        return
+    what = "compared" if given else "split into a train and a compared half"
+    raise PairingError(
+        f"many of the {len(groups):,} pairs share a row of A or of B, and only "
+        f"{counted(len(sizes), 'group')} of pairs without a shared row {agreed(len(sizes), 'is', 'are')} left: "
+        f"too few to be {what}",
+        remedy="Bring pairs of different items"
+        if given
+        else "Give train rows of other items, or bring pairs of different items",
     )
 
 
@@ -168,13 +216,6 @@ def _halves_of_groups(
     groups: NDArray[np.intp], sizes: NDArray[np.intp], rng: np.random.Generator
 ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Whole groups in random order for the train rows, until about half of the pairs are in."""
-    if len(sizes) < MIN_TRAIN_ROWS + MIN_PAIRS + 1:
-        raise PairingError(
-            f"many of the {len(groups):,} pairs share a row of A or of B, and only "
-            f"{counted(len(sizes), 'group')} of pairs without a shared row {agreed(len(sizes), 'is', 'are')} left: "
-            "too few to be split into a train and a compared half",
-            remedy="Give train rows of other items, or bring pairs of different items",
-        )
     order = rng.permutation(len(sizes))
     in_train = np.cumsum(sizes[order])
     cuts = np.arange(MIN_TRAIN_ROWS, len(sizes) - MIN_PAIRS)  # groups in train; more than MIN_PAIRS are left
@@ -183,11 +224,16 @@ def _halves_of_groups(
     return np.flatnonzero(trains), np.flatnonzero(~trains)
 
 
+def named_rows(rows: Sequence[int]) -> str:
+    """The first of some row numbers, for a message."""
+    return ", ".join(f"{row:,}" for row in rows[:ROWS_NAMED]) + (", …" if len(rows) > ROWS_NAMED else "")
+
+
 def _no_shared_pair(a: RealArray, b: RealArray, train_a: RealArray, train_b: RealArray, tick: Tick) -> None:
     """Refuse pairs that the map has already seen: what they score is no evidence."""
     shared = seen_pairs(a, b, train_a, train_b, tick)
     if shared:
-        named = ", ".join(f"{row:,}" for row in shared[:ROWS_NAMED]) + (", …" if len(shared) > ROWS_NAMED else "")
+        named = named_rows(shared)
         raise PairingError(
             f"{len(shared):,} of {len(a):,} compared pairs also {agreed(len(shared), 'stands', 'stand')} among the "
             f"train pairs: row {named} "

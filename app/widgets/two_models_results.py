@@ -89,8 +89,11 @@ def _agreement(found: TwoModels) -> None:
 
 def _shuffled(found: TwoModels) -> str:
     near = found.neighbours.null
+    if near is None:
+        return "No p: rows far apart in the file are still alike, so no order of them is a fair null."
     parts = [f"shared neighbours {fixed(near.mean)} ± {fixed(near.sd)}, p = {fixed(near.pvalue, 3)}"]
     if found.cka_null is not None:
         null = found.cka_null
         parts.append(f"debiased CKA {fixed(null.mean)} ± {fixed(null.sd)}, p = {fixed(null.pvalue, 3)}")
-    return f"With the rows of one side shuffled {count(near.n_permutations)} times: {'; '.join(parts)}."
+    how = "shuffled" if found.file_order == "any" else "moved along the file"
+    return f"With the rows of one side {how} {count(near.n_permutations)} times: {'; '.join(parts)}."

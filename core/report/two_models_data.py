@@ -38,6 +38,11 @@ def two_models_data(
             "train": found.n_train,
             "split_in_halves": found.split,
         },
+        "series": {
+            "file_order": found.file_order,
+            "rows_apart": found.rows_apart,
+            "moved_gap": _null(found.moved),
+        },
         "dim": {"a": found.dim_a, "b": found.dim_b},
         "map_rank": found.rank,
         "mapped": _mapped(found),

@@ -21,7 +21,17 @@ __all__ = ["NOT_EVIDENCE", "methods_paragraph", "two_models_document", "two_mode
 NOT_EVIDENCE = "not evidence: two coordinate systems"
 
 #: Notices that a reader must know before trusting the figures after the map.
-_WARNINGS = ("same_file", "few_train_rows", "map_loses", "train_order", "compared_order", "train_swap")
+_WARNINGS = (
+    "same_file",
+    "few_train_rows",
+    "map_loses",
+    "train_order",
+    "compared_order",
+    "train_swap",
+    "neighbours_alike",
+    "rows_drift",
+    "train_rows_compared",
+)
 
 
 def two_models_document(result: TwoModelsAudit) -> Document:
@@ -69,9 +79,9 @@ def methods_paragraph(result: TwoModelsAudit) -> str:
     """How it was done, to paste into a report."""
     found = result.found
     train = (
-        f"{count(found.n_train)} pairs drawn from the same files with seed {result.settings.seed}"
-        if found.split
-        else f"{count(found.n_train)} separate train pairs"
+        f"{_halves(found)} with seed {result.settings.seed}"
+        if found.split and found.file_order == "any"
+        else _halves(found)
     )
     return (
         f"Rows were scaled to unit length. The mean of each model and an orthogonal (Procrustes) map between "
@@ -79,14 +89,41 @@ def methods_paragraph(result: TwoModelsAudit) -> str:
         f"map "
         f"are of {count(found.n_compared)} other pairs, against the exact floor of all their unrelated pairs. Debiased "
         f"linear CKA and the overlap of the {found.neighbours.k} nearest neighbours were taken within each model over "
-        f"{count(found.n_used)} pairs, each beside {count(result.n_permutations)} random permutations of one side's "
-        "rows."
+        f"{count(found.neighbours.n_rows)} pairs, {_beside(found)}."
+    )
+
+
+def _halves(found: TwoModels) -> str:
+    """What trained the map, for a paper."""
+    if not found.split:
+        return f"{count(found.n_train)} separate train pairs"
+    if found.file_order == "any":
+        return f"{count(found.n_train)} pairs drawn from the same files"
+    return f"the first {count(found.n_train)} pairs of the same files"
+
+
+def _beside(found: TwoModels) -> str:
+    """The null of the measures within each model, for a paper."""
+    null = found.neighbours.null
+    apart = (
+        f"of which only rows at least {count(found.rows_apart)} apart in the file, round its end, were held against "
+        "each other, since neighbouring rows are alike"
+    )
+    if null is None:
+        return f"{apart}; rows a tenth of the file apart are alike as well, so no p was taken"
+    if found.file_order == "any":
+        return f"each beside {count(null.n_permutations)} random permutations of one side's rows"
+    return (
+        f"{apart}, and each is beside {count(null.n_permutations)} moves of one side's rows along the file; the "
+        "interval of the gap leaves out whole stretches of the file"
     )
 
 
 def _reading(found: TwoModels) -> str:
     mapped, ranks = found.mapped, found.mapped.a_to_b
     source = "the other half of the pairs" if found.split else f"{count(found.n_train)} other pairs"
+    if found.split and found.file_order != "any":
+        source = "the first part of the file"
     return (
         f"After a map fitted on {source}, matched pairs score {fixed(mapped.matched_mean)} against a floor of "
         f"{fixed(mapped.exact.floor_mean)}, {distance(mapped)}, and the own partner ranks first for "
@@ -107,26 +144,32 @@ def _notes(found: TwoModels) -> tuple[str, ...]:
 def _interval_note(found: TwoModels) -> str:
     interval = found.interval
     if interval.low is None or interval.high is None:
-        return f"The gap after the map has no interval: {interval.reason}."
+        nothing = ". It shows nothing about A and B" if found.file_order == "drifting" else ""
+        return f"The gap after the map has no interval: {interval.reason}{nothing}."
     ends = f"from {fixed(interval.low)} to {fixed(interval.high)}"
     if interval.low <= 0 <= interval.high:
         return (
             f"Given this map, the 95% interval of the gap goes {ends} and holds 0: the mapped rows do not show that A "
             "and B belong together. Unrelated rows look like this, and so do rows in another order."
         )
-    return f"Given this map, the gap is {fixed(interval.estimate)} with a 95% interval {ends}."
+    moved = "" if found.moved is None else f", p = {fixed(found.moved.pvalue, 3)} beside B moved along A"
+    return f"Given this map, the gap is {fixed(interval.estimate)} with a 95% interval {ends}{moved}."
 
 
 def _geometry_note(found: TwoModels) -> str:
     near = found.neighbours
     cka = "undefined, because one side has all rows equally far apart"
-    if found.cka is not None and found.cka_null is not None:
-        cka = f"{fixed(found.cka)} (about 0 by chance, p = {fixed(found.cka_null.pvalue, 3)})"
+    if found.cka is not None:
+        cka = f"{fixed(found.cka)} (about 0 by chance, {_p(found.cka_null)})"
     return (
         f"Without any map, within each model: debiased CKA is {cka}, and of the {near.k} nearest rows both models name "
         f"{percent(near.overlap)} (chance {percent(near.chance)} with n = {count(near.n_rows)}, "
-        f"p = {fixed(near.null.pvalue, 3)})."
+        f"{_p(near.null)})."
     )
+
+
+def _p(null: PermutationNull | None) -> str:
+    return "no p" if null is None else f"p = {fixed(null.pvalue, 3)}"
 
 
 def _unmapped_note(found: TwoModels) -> str:
@@ -201,9 +244,10 @@ def _rank_table(found: TwoModels) -> Table:
 
 def _geometry_table(result: TwoModelsAudit) -> Table:
     found, near = result.found, result.found.neighbours
+    how = "shuffled" if found.file_order == "any" else "moved"
     return Table(
-        title=f"Within each model, no map ({count(found.n_used)} pairs, {count(result.n_permutations)} shuffles)",
-        columns=("agreement", "by chance", "shuffled mean", "shuffled sd", "p", "rows shuffled"),
+        title=f"Within each model, no map ({count(near.n_rows)} pairs, {_draws(found)})",
+        columns=("agreement", "by chance", f"{how} mean", f"{how} sd", "p", f"rows {how}"),
         rows=(
             Row(label="debiased CKA", cells=(fixed(found.cka), fixed(0.0), *_null_cells(found.cka_null))),
             Row(
@@ -212,6 +256,13 @@ def _geometry_table(result: TwoModelsAudit) -> Table:
             ),
         ),
     )
+
+
+def _draws(found: TwoModels) -> str:
+    null = found.neighbours.null
+    if null is None:
+        return "no fair null"
+    return f"{count(null.n_permutations)} {'shuffles' if found.file_order == 'any' else 'moves along the file'}"
 
 
 def _null_cells(null: PermutationNull | None) -> tuple[str, ...]:
@@ -223,7 +274,7 @@ def _null_cells(null: PermutationNull | None) -> tuple[str, ...]:
 def _settings_table(result: TwoModelsAudit) -> Table:
     found = result.found
     train = (
-        "half of the given pairs"
+        ("half of the given pairs" if found.file_order == "any" else "the first part of the file")
         if result.train_a is None or result.train_b is None
         else f"{shown_name(result.train_a.name)} and {shown_name(result.train_b.name)}"
     )

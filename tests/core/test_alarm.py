@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from core.alarm import coordinate_alarm, map_gain, neighbours_alike
+from core.alarm import coordinate_alarm, map_gain
+from core.alike_rows import neighbours_alike
 from core.procrustes import fit_map
 from core.rows import UnitRows
 from tests.arrays import random_rotation

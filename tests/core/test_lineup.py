@@ -242,6 +242,19 @@ def test_the_blind_spot_is_said_where_there_are_fewer_train_pairs_than_columns(r
     assert "blind" not in line(many, "other_axes").text
 
 
+def test_the_blind_spot_of_rows_that_drift_is_said_where_neighbours_are_alike():
+    """Asked in parts of the file, or not asked at all."""
+    rng = np.random.default_rng(3)
+    series = rng.standard_normal((300, 16))
+    for row in range(1, 300):
+        series[row] += 0.8 * series[row - 1]
+    turn = np.linalg.qr(rng.standard_normal((16, 16)))[0]
+    drifts = [np.cumsum(rng.standard_normal((300, 16)), axis=0) for _ in "ab"]
+    for pair in ((series, (series + 0.5 * rng.standard_normal(series.shape)) @ turn), drifts):
+        found = audited(*pair)
+        assert "rows that drift along the file" in line(found, "other_axes").text
+
+
 def test_few_pairs_or_wide_rows_are_not_looked_at_and_that_is_said(rng):
     found = audited(*linked(rng, n=12))
     assert found.alarm.not_run
