@@ -200,12 +200,7 @@ def compare_models(
         file_order=rows.file_order,
         rows_apart=0 if rows.file_order == "any" else rows_apart(len(rows.within_a)),
         moved=moved,
-        notices=(
-            *_cuts(n_all, len(a), n_train_all, fitted.n_train),
-            *train_notices(fitted, rows),
-            *notices,
-            *doubts,
-        ),
+        notices=(*_cuts(n_all, len(a), n_train_all, fitted.n_train), *train_notices(fitted, rows), *notices, *doubts),
     )
 
 
