@@ -24,6 +24,9 @@ EXACT_SWEEP_ROWS = 2_000
 #: the pass and the derangements.
 WHOLE_SCORES_ROWS = 1_000
 
+#: Most workers that can be asked for: beyond the cores they only wait for each other.
+MAX_WORKERS = 256
+
 #: Float64 scores of a tile that are counted at a time: with what is made of them they stay
 #: in the second-level cache.
 EXACT_STRIP_ELEMENTS = 32_768
