@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from core.contributions import PairSums, SweptSums, all_kinds, dots, own_sums
 from core.floor import NO_SPREAD
 from core.groups import GroupBatch, Groups
-from core.prepared import FloatArray, PreparedRows, Rows, directions, distances_from
+from core.prepared import FloatArray, PreparedRows, Rows, directions, distances_from, row_type
 from core.pull import Pull
 from core.rows import MeanRow
 from core.scatter import Scatter
@@ -93,22 +93,32 @@ def closed_form_sums(
     b: Rows,
     mean_a: MeanRow,
     mean_b: MeanRow,
-    scatter_a: Scatter,
-    scatter_b: Scatter,
+    scatters: tuple[Scatter, Scatter] | None,
     groups: Groups,
     *,
+    interaction: float,
     own_cosines: Float64Array | None,
     pull: bool,
     swept: SweptSums | None,
     tick: Tick = no_tick,
 ) -> PairSums:
-    """Sums from the scatter matrices, minus what rows score within their own group."""
+    """Sums from the scatter matrices, minus what rows score within their own group.
+
+    Parameters
+    ----------
+    scatters : (Scatter, Scatter) or None
+        Of A and B in the type of the rows; needed with `pull`, or without `swept`.
+    interaction : float
+        Sum of their products.
+
+    The rest is as for `core.pair_sums.pair_sums`.
+    """
     n, dim = a.shape
     k = float(mean_a.mean @ mean_b.mean)
-    squares = pull or swept is None
+    scatter_a, scatter_b = scatters or (None, None)
     sides = (
-        _new_side(a, mean_a, mean_b, scatter_b if squares else None, pull=pull),
-        _new_side(b, mean_b, mean_a, scatter_a if squares else None, pull=pull),
+        _new_side(a, mean_a, mean_b, scatter_b, pull=pull),
+        _new_side(b, mean_b, mean_a, scatter_a, pull=pull),
     )
     own, kin, linked, all_squares = np.empty(n), np.zeros(3), 0.0, 0.0
     steps = Steps(1, lambda *_: tick())
@@ -117,7 +127,7 @@ def closed_form_sums(
         steps.step()
         return _batch_sums(batch, a, b, sides, own, None if own_cosines is None else own_cosines - k, swept is not None)
 
-    operations = 8 * n * dim**2 if squares else 40 * n * dim
+    operations = 4 * n * dim**2 if scatters else 40 * n * dim
     batches = in_order(groups.batches(dim), add, operations=operations, n_workers=usable_cores(), steps=steps)
     for found in batches:
         linked, all_squares, kin = linked + found.linked, all_squares + found.squares, kin + found.kin
@@ -135,7 +145,7 @@ def closed_form_sums(
         row_squares=groups.total(sides[0].squares),
         column_squares=groups.total(sides[1].squares),
         linked=linked,
-        interaction=scatter_a.dot(scatter_b),
+        interaction=interaction,
         kin_a=float(kin[0]) / n,
         kin_b=float(kin[1]) / n,
         kin_ab=float(kin[2]) / n,
@@ -190,12 +200,12 @@ def _float32_length(x: Rows) -> float:
 
 def _new_side(x: Rows, mean: MeanRow, mean_y: MeanRow, scatter_y: Scatter | None, *, pull: bool) -> _Side:
     n, dim = x.shape
-    kind = np.float32 if isinstance(x, PreparedRows) else np.float64
+    kind = row_type(x)
     return _Side(
         own_mean=mean.mean,
         mean=mean.mean.astype(kind),
         mean_y=mean_y.mean.astype(kind),
-        scatter_y=None if scatter_y is None else scatter_y.astype(kind),
+        scatter_y=scatter_y,
         total_y=mean_y.total,
         rows=np.empty(n),
         squares=np.empty(n),

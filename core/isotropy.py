@@ -250,13 +250,18 @@ def _top_eigenvalue(matrix: Float64Array | Scatter, tick: Tick = no_tick) -> flo
     if not any(np.any(panel) for panel in (matrix.panels if isinstance(matrix, Scatter) else (matrix,))):
         return 0.0
 
+    held = [matrix]
+
     def product(vector: Float64Array) -> Float64Array:
         tick()
-        vector = vector.reshape(1, size)
-        return np.asarray((matrix.times(vector) if isinstance(matrix, Scatter) else vector @ matrix)[0])
+        (whole,), row = held, vector.reshape(1, size)
+        return np.asarray((whole.times(row) if isinstance(whole, Scatter) else row @ whole)[0])
 
     ticking = LinearOperator((size, size), matvec=product, dtype=np.float64)
-    return float(eigsh(ticking, k=1, which="LA", v0=start, tol=1e-9, return_eigenvectors=False)[0])
+    try:
+        return float(eigsh(ticking, k=1, which="LA", v0=start, tol=1e-9, return_eigenvectors=False)[0])
+    finally:
+        held.clear()  # scipy's objects refer to each other and would keep the matrix until they are collected
 
 
 def anisotropy_interval(moments: SideMoments) -> Interval:

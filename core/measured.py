@@ -108,6 +108,7 @@ def measure(
     sides, fitted = (run.sides.a, run.sides.b), (run.means.fitted_a, run.means.fitted_b)
     gathered = zip((0, 1), found, sides, fits, among, fitted, scatters, (tick, tick), strict=True)
     facts = [_side_facts(run, *each) for each in gathered]
+    del gathered  # it keeps what it gave last, a matrix
     chance = None if run.pool is None else float(np.mean(1.0 / (1.0 + swept.n_others)))
     measured = []
     for reading, counted in ((RAW, swept.raw), (CENTRED, swept.centred)):

@@ -27,7 +27,7 @@ from core.closed_form import closed_form_sums
 from core.contributions import PairSums, SweptSums
 from core.groups import Groups
 from core.limits import FULL_MATRIX_PAIRS
-from core.prepared import Rows
+from core.prepared import Rows, row_type
 from core.rows import MeanRow
 from core.scatter import Scatter, scatter
 from core.score_matrix import CentredScores, centred_scores, sums_from_scores
@@ -93,6 +93,22 @@ def pair_sums(
         scatter_a = scatter(a, mean_a, tick)
     if scatter_b is None:
         scatter_b = scatter(b, mean_b, tick)
+    interaction = scatter_a.dot(scatter_b)
+    scatters = None
+    if pull or swept is None:
+        scatter_a = scatter_a.as_type(row_type(a))  # one after the other, so that each float64 one can go
+        scatter_b = scatter_b.as_type(row_type(b))
+        scatters = scatter_a, scatter_b
     return closed_form_sums(
-        a, b, mean_a, mean_b, scatter_a, scatter_b, groups, own_cosines=own_cosines, pull=pull, swept=swept, tick=tick
+        a,
+        b,
+        mean_a,
+        mean_b,
+        scatters,
+        groups,
+        interaction=interaction,
+        own_cosines=own_cosines,
+        pull=pull,
+        swept=swept,
+        tick=tick,
     )

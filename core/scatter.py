@@ -50,13 +50,21 @@ class Scatter:
     panels: tuple[FloatArray, ...]
 
     @classmethod
-    def empty(cls, dim: int) -> Scatter:
-        """All zeros."""
-        return cls(dim, tuple(np.zeros(_shape(*place)) for place in places(dim)))
+    def empty(cls, dim: int, kind: type[np.floating[Any]] = np.float64) -> Scatter:
+        """All zeros, in one piece of memory: it goes back to the system as one."""
+        shapes = [(rows.stop - rows.start, columns.stop - columns.start) for rows, columns in places(dim)]
+        ends = np.cumsum([height * width for height, width in shapes])
+        parts = np.split(np.zeros(ends[-1], dtype=kind), ends[:-1])
+        return cls(dim, tuple(part.reshape(shape) for part, shape in zip(parts, shapes, strict=True)))
 
-    def astype(self, kind: np.dtype[Any] | type) -> Scatter:
-        """The same numbers in another type."""
-        return Scatter(self.dim, tuple(panel.astype(kind, copy=False) for panel in self.panels))
+    def as_type(self, kind: type[np.floating[Any]]) -> Scatter:
+        """The same numbers in another type; itself, if they have it."""
+        if self.panels[0].dtype == kind:
+            return self
+        found = Scatter.empty(self.dim, kind)
+        for panel, own in zip(found.panels, self.panels, strict=True):
+            panel[...] = own
+        return found
 
     def dot(self, other: Scatter) -> float:
         """Sum of products of equal places of two matrices, both float64."""
@@ -117,7 +125,3 @@ def places(dim: int) -> Iterator[tuple[slice, slice]]:
     for number, first in enumerate(parts):
         for second in parts[number:]:
             yield first, second
-
-
-def _shape(rows: slice, columns: slice) -> tuple[int, int]:
-    return rows.stop - rows.start, columns.stop - columns.start
