@@ -81,8 +81,7 @@ def audit(
     n_workers : int, optional
         Threads; by default one on each core this process may use. No figure depends on it.
     progress : callable, optional
-        Called with (done, total, message) between blocks, at most 0.3 s apart but for one call of
-        a library (`core.procrustes.fit_map`, `core.closed_form.scatter`); raise `Cancelled` to stop.
+        Called with (done, total, message) between blocks; raise `Cancelled` to stop.
 
     Raises
     ------
@@ -99,6 +98,7 @@ def audit(
     -----
     Time O(n^2 d) for the ranks, or O(n M d + n d^2) with a pool of M candidates; O(n d^2) for
     what the numbers can bear; everything else O(n d) or O(n_derangements n d).
+    One call of a library cannot be stopped: see `core.procrustes.fit_map` and `core.closed_form.scatter`.
     Memory: one float32 copy of the two sides, a few blocks, and a few (d, d) matrices, or
     (n, n) ones up to 2,000 pairs (`core.limits`).
     """

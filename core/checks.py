@@ -211,5 +211,5 @@ def _count_check(reading: int, counted: ReadingSweep) -> Check:
         name=f"{NAMES[reading]} histogram",
         passed=total == counted.n_unrelated,
         text=f"The bins hold {total:,} of {counted.n_unrelated:,} unrelated scores. A score within "
-        f"{counted.score_error:.1e} of an edge may be on either side of it.",
+        f"{counted.edge_error:.1e} of an edge may be on either side of it.",
     )

@@ -111,7 +111,8 @@ def fit_map(train_a: RealArray, train_b: RealArray, tick: Tick = no_tick) -> Ort
     Notes
     -----
     Time O(m d^2) for m > d, O(m^2 d) otherwise; float64. The singular value decomposition is one
-    call, which cannot be stopped: of min(m, d) columns half a second at 768, three at 1,536.
+    call, which cannot be stopped: half a second for 1,000 rows of
+    1,536 columns, or 768 columns of more rows, and more as the cube of that.
 
     References
     ----------

@@ -139,6 +139,7 @@ def _pullsums_from_scores(
         scored = np.zeros_like(units)
         for columns in each(y.blocks(), tick):
             scored += unrelated[block, columns] @ y[columns]
+        tick()
         partner, kin = y[block], None
         if group_sums_y is None:
             scored += own[block, None] * partner  # taken off again with the partner
