@@ -98,7 +98,7 @@ def audit(
     -----
     Time O(n^2 d) for the ranks, or O(n M d + n d^2) with a pool of M candidates; O(n d^2) for
     what the numbers can bear; everything else O(n d) or O(n_derangements n d).
-    One call of a library cannot be stopped: see `core.procrustes.fit_map` and `core.closed_form.scatter`.
+    One call of a library cannot be stopped: see `core.procrustes.fit_map`.
     Memory: one float32 copy of the two sides, a few blocks, and a few (d, d) matrices, or
     (n, n) ones up to 2,000 pairs (`core.limits`).
     """
@@ -120,9 +120,7 @@ def _audit(
 ) -> Audit:
     """The audit, step by step."""
     progress = watched((a, b, fit_a, fit_b), progress)
-    refuse_what_will_not_fit(
-        a, b, fit_a, fit_b, n_derangements=settings.n_derangements, drop_bad_rows=settings.drop_bad_rows
-    )
+    refuse_what_will_not_fit(a, b, fit_a, fit_b, drop_bad_rows=settings.drop_bad_rows)
     pairs = pair_up(a, b, fit_a, fit_b, drop_bad_rows=settings.drop_bad_rows)
     ids = None if groups is None else said_ids(groups)
     declared = None if ids is None else _usable_groups(ids, settings, a, pairs)
