@@ -6,7 +6,7 @@ in its own way. Here a product is divided by its shape alone, and BLAS has one t
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,13 +17,13 @@ from core.ticks import Tick, no_tick
 
 __all__ = ["product"]
 
+Number = TypeVar("Number", bound=np.floating[Any])
+
 #: Columns of the result that are made at a time.
 STRIP_COLUMNS = 1_024
 
 
-def product(
-    left: NDArray[np.floating[Any]], right: NDArray[np.floating[Any]], tick: Tick = no_tick
-) -> NDArray[np.floating[Any]]:
+def product(left: NDArray[Number], right: NDArray[Number], tick: Tick = no_tick) -> NDArray[Number]:
     """``left @ right``, strip by strip of the columns of the result.
 
     Parameters
@@ -38,7 +38,7 @@ def product(
     Time O(m k w). Memory: the result.
     """
     (m, k), w = left.shape, right.shape[1]
-    found = np.empty((m, w), dtype=np.result_type(left, right))
+    found = np.empty((m, w), dtype=left.dtype)
     strips = list(row_blocks(w, 1, elements=STRIP_COLUMNS))
     steps = Steps(len(strips), lambda *_: tick())
 
