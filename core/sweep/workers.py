@@ -36,6 +36,7 @@ __all__ = [
     "refuse_other_workers",
     "steady",
     "usable_cores",
+    "workers",
 ]
 
 #: How many workers were asked for in this context; `None` for one on each core.
@@ -147,6 +148,23 @@ def refuse_other_workers(count: int | None, name: str = "the number of workers (
 
 
 @contextmanager
+def workers(count: int | None) -> Iterator[None]:
+    """Inside, `usable_cores` is this number; `None` leaves what surrounds it.
+
+    Raises
+    ------
+    SettingsError
+        Not a number of workers.
+    """
+    refuse_other_workers(count)
+    before = _chosen.set(_chosen.get() if count is None else count)
+    try:
+        yield
+    finally:
+        _chosen.reset(before)
+
+
+@contextmanager
 def steady(n_workers: int | None = None) -> Iterator[None]:
     """Inside, the same input gives the same digits on any number of threads.
 
@@ -164,15 +182,11 @@ def steady(n_workers: int | None = None) -> Iterator[None]:
     -----
     scipy brings a BLAS of its own, which can be held only once it is loaded.
     """
-    refuse_other_workers(n_workers)
-    import scipy.special  # noqa: F401 - imported here: `import core` stays light
+    with workers(n_workers):
+        import scipy.special  # noqa: F401 - imported here: `import core` stays light
 
-    before = _chosen.set(_chosen.get() if n_workers is None else n_workers)
-    try:
         with blas_on_one_thread:
             yield
-    finally:
-        _chosen.reset(before)
 
 
 def in_order(
