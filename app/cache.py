@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from app import environment
 from app.demo import ENCODERS
 from app.jobs import Runner, Tab
 from app.warm_up import warm_up
@@ -22,7 +23,7 @@ _LIST_SECONDS = 5.0
 @st.cache_resource(show_spinner=False)
 def runner() -> Runner:
     """The runner of this process; all pages share it."""
-    return Runner(first=warm_up)
+    return Runner(at_once=environment.jobs_at_once(), workers=environment.workers(), first=warm_up)
 
 
 @st.cache_resource(scope="session", on_release=Tab.close, show_spinner=False)

@@ -1,7 +1,8 @@
-"""Long work beside the page: one background thread, a short queue, progress, cancel.
+"""Long work beside the page: background threads, a short queue, progress, cancel.
 
 The page submits a job and polls it; the thread never touches Streamlit. One job runs at
-a time in the whole process, because an audit already uses every core. A job whose tab
+a time in the whole process, because an audit already uses every core; whoever starts the
+server may allow more, which then share the cores. A job whose tab
 has been closed for a while cancels itself, and whatever ends a job, its arrays go.
 """
 
@@ -17,6 +18,7 @@ from typing import Generic, TypeVar
 from core.errors import Cancelled, LimitError
 from core.prose import agreed, counted
 from core.sweep import Progress
+from core.sweep.workers import steady
 
 __all__ = ["Job", "Phase", "Runner", "Tab"]
 
@@ -146,25 +148,38 @@ class Job(Generic[Outcome]):
 
 
 class Runner:
-    """Runs jobs one after the other in a thread of its own; one for the whole process.
+    """Runs jobs in the order they came, in threads of its own; one for the whole process.
 
-    `first` is called in that thread before any job.
+    Parameters
+    ----------
+    at_once
+        Jobs that run side by side.
+    workers
+        Threads of each; by default one on each core.
+    max_waiting, grace
+        Jobs that may wait, and seconds that each outlives its closed tab.
+    first
+        Called in a thread of the runner before any job.
     """
 
     def __init__(
         self,
         *,
+        at_once: int = 1,
+        workers: int | None = None,
         max_waiting: int = MAX_WAITING,
         grace: float = GRACE_SECONDS,
         first: Callable[[], None] | None = None,
     ) -> None:
         self._first = first
+        self._at_once = at_once
+        self._workers = workers
         self._max_waiting = max_waiting
         self._grace = grace
         self._queue: deque[Job] = deque()
-        self._running: Job | None = None
+        self._running: set[Job] = set()
         self._changed = threading.Condition()
-        threading.Thread(target=self._serve, name="audits", daemon=True).start()
+        threading.Thread(target=self._begin, name="audits", daemon=True).start()
 
     def submit(self, work: Callable[[Progress], Outcome], tab: Tab) -> Job[Outcome]:
         """Queue a piece of work for a page.
@@ -188,12 +203,12 @@ class Runner:
         return job
 
     def ahead_of(self, job: Job) -> int:
-        """Jobs that come before this one, the running one included."""
+        """Jobs that must end before this one begins."""
         with self._changed:
             self._forget_abandoned()
             if job not in self._queue:
                 return 0
-            return self._queue.index(job) + (self._running is not None)
+            return max(self._queue.index(job) + len(self._running) - self._at_once + 1, 0)
 
     def _forget_abandoned(self) -> None:
         for job in self._queue:
@@ -201,16 +216,24 @@ class Runner:
                 job.cancel()
         self._queue = deque(job for job in self._queue if job.live)
 
-    def _serve(self) -> None:
+    def _begin(self) -> None:
         if self._first is not None:
             self._first()
+        for number in range(1, self._at_once):
+            threading.Thread(target=self._serve, name=f"audits {number + 1}", daemon=True).start()
+        self._serve()
+
+    def _serve(self) -> None:
         while True:
             with self._changed:
                 self._changed.wait_for(lambda: len(self._queue) > 0)
                 self._forget_abandoned()
                 if not self._queue:
                     continue
-                self._running = self._queue.popleft()
-            self._running.run()
+                job = self._queue.popleft()
+                self._running.add(job)
+            with steady(self._workers):
+                job.run()
             with self._changed:
-                self._running = None
+                self._running.remove(job)
+            del job  # it holds the outcome until its page has gone

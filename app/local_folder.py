@@ -5,20 +5,18 @@ Off unless whoever starts the dashboard names a folder in `COSINE_FLOOR_DATA_DIR
 
 from __future__ import annotations
 
-import os
-
-from app import cache
+from app import cache, environment
 from core.data_folder import DataFolder
 from core.formats import READERS
 
 __all__ = ["VARIABLE", "is_on", "names", "opened"]
 
-VARIABLE = "COSINE_FLOOR_DATA_DIR"
+VARIABLE = environment.DATA_DIR
 
 
 def is_on() -> bool:
     """True if a folder is named."""
-    return bool(os.environ.get(VARIABLE))
+    return bool(environment.data_folder())
 
 
 def names() -> tuple[str, ...]:
@@ -46,4 +44,4 @@ def opened(name: str) -> memoryview:
 
 def _folder() -> DataFolder:
     suffixes = tuple(suffix for reader in READERS for suffix in reader.suffixes)
-    return DataFolder.at(os.environ.get(VARIABLE, ""), suffixes)
+    return DataFolder.at(environment.data_folder(), suffixes)

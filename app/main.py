@@ -13,12 +13,17 @@ if ROOT not in sys.path:
 
 import streamlit as st
 
-from app import conditions, run
+from app import conditions, environment, run
 from app.registry import ICON, PAGES
+from app.widgets.guard import caught, sentence
 from app.widgets.look import look
+from core.sweep.workers import workers
 
 st.set_page_config(page_title="Cosine Floor", page_icon=ICON, layout="wide")
 look()
+with caught(lambda error: (st.error(sentence(error)), st.stop())):
+    environment.refuse_unusable()
 run.keep_alive()
 conditions.keep_alive()
-st.navigation([page.as_streamlit() for page in PAGES], position="top").run()
+with workers(environment.workers()):  # so that the time a page expects is that of its jobs
+    st.navigation([page.as_streamlit() for page in PAGES], position="top").run()

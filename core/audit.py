@@ -17,7 +17,7 @@ from core.anisotropy import anisotropy
 from core.checks import checks
 from core.distortions import distortions
 from core.errors import LimitError, SettingsError
-from core.floor import derangements
+from core.floor import Derangements
 from core.formats.loaded import RealArray
 from core.group_ids import GroupIds, declared_groups, proposed_groups, said_ids, tied_by_duplicates
 from core.groups import Groups
@@ -39,10 +39,13 @@ from core.row_scores import pair_rows
 from core.rows import MeanRow, UnitRows
 from core.settings import AuditSettings
 from core.sweep import Progress, ReadySides, make_ready, pairing_sums, sweep
-from core.ticks import each, step_of
+from core.sweep.workers import steady
+from core.ticks import step_of
 from core.unchanged import watched
 
 __all__ = ["Audit", "AuditSettings", "GroupIds", "MeanSource", "audit"]
+
+Float64Array = NDArray[np.float64]
 
 #: What is said before the sweep, and at the end.
 FITTING, ALIGNING, CHECKING = "Fitting the means", "Comparing the axes", "Checking the figures"
@@ -57,6 +60,7 @@ def audit(
     settings: AuditSettings | None = None,
     groups: GroupIds | ArrayLike | None = None,
     keep_rows: bool = False,
+    n_workers: int | None = None,
     progress: Progress | None = None,
 ) -> Audit:
     """Audit a cosine comparison of A and B, row by row.
@@ -74,6 +78,8 @@ def audit(
         count as unrelated, and intervals leave out whole groups.
     keep_rows : bool
         Keep what the pass found for each pair (80 bytes), for a table of the worst; own group or not.
+    n_workers : int, optional
+        Threads; by default one on each core this process may use. No figure depends on it.
     progress : callable, optional
         Called with (done, total, message) between blocks; raise `Cancelled` to stop.
 
@@ -82,7 +88,7 @@ def audit(
     PairingError
         The files cannot be compared row by row.
     SettingsError
-        Groups together with a pool of candidates.
+        Groups together with a pool of candidates, or not a number of workers.
     AuditError
         A mapped file was changed meanwhile.
     LimitError
@@ -92,15 +98,29 @@ def audit(
     -----
     Time O(n^2 d) for the ranks, or O(n M d + n d^2) with a pool of M candidates; O(n d^2) for
     what the numbers can bear; everything else O(n d) or O(n_derangements n d).
-    One call of a library cannot be stopped: see `core.procrustes.fit_map` and `core.closed_form.scatter`.
+    One call of a library cannot be stopped: see `core.procrustes.fit_map`.
     Memory: one float32 copy of the two sides, a few blocks, and a few (d, d) matrices, or
     (n, n) ones up to 2,000 pairs (`core.limits`).
     """
-    settings = settings or AuditSettings()
+    given = settings or AuditSettings()
+    with steady(n_workers):
+        return _audit(a, b, fit_a, fit_b, settings=given, groups=groups, keep_rows=keep_rows, progress=progress)
+
+
+def _audit(
+    a: Inspection,
+    b: Inspection,
+    fit_a: Inspection | None,
+    fit_b: Inspection | None,
+    *,
+    settings: AuditSettings,
+    groups: GroupIds | ArrayLike | None,
+    keep_rows: bool,
+    progress: Progress | None,
+) -> Audit:
+    """The audit, step by step."""
     progress = watched((a, b, fit_a, fit_b), progress)
-    refuse_what_will_not_fit(
-        a, b, fit_a, fit_b, n_derangements=settings.n_derangements, drop_bad_rows=settings.drop_bad_rows
-    )
+    refuse_what_will_not_fit(a, b, fit_a, fit_b, drop_bad_rows=settings.drop_bad_rows)
     pairs = pair_up(a, b, fit_a, fit_b, drop_bad_rows=settings.drop_bad_rows)
     ids = None if groups is None else said_ids(groups)
     declared = None if ids is None else _usable_groups(ids, settings, a, pairs)
@@ -108,8 +128,7 @@ def audit(
     (compared_a, compared_b), among, means = _fitted(pairs, others, progress, shared=settings.shared_mean)
     ties, alarm = _aligned(pairs, declared, progress, repeats=bool(a.repeats or b.repeats), seed=settings.seed)
     sides = make_ready(pairs.a, pairs.b, means.a, means.b, progress=progress)
-    pairings, pool = _drawn(settings, len(pairs.a), progress)
-    paired = pairing_sums(sides, pairings, progress=progress)
+    paired, pool = _paired(sides, settings, progress)
     swept = sweep(sides, candidates=pool, progress=progress)
     run = Run(sides, means, settings, declared, pool, max(_spacing(a), _spacing(b)), progress)
     side_a, side_b, raw, centred = measure(run, (a, b), (pairs.fit_a, pairs.fit_b), among, swept, paired)
@@ -194,13 +213,13 @@ def _records(a: Inspection, b: Inspection, fit_a: Inspection | None, fit_b: Insp
     }
 
 
-def _drawn(
-    settings: AuditSettings, n: int, progress: Progress
-) -> tuple[list[NDArray[np.intp]], NDArray[np.int64] | None]:
-    """Derangements, then a pool, from one generator: in this order, so that they stay the reference's."""
-    rng = np.random.default_rng(settings.seed)
-    tick = step_of(progress, 0, settings.n_derangements, "Scoring derangements")
-    return list(each(derangements(n, settings.n_derangements, rng), tick)), seeded_pool(n, settings.candidates, rng)
+def _paired(
+    sides: ReadySides, settings: AuditSettings, progress: Progress
+) -> tuple[tuple[Float64Array, Float64Array], NDArray[np.int64] | None]:
+    """Sums of the derangements, then a pool, from one generator: in this order, so that they stay the reference's."""
+    n, rng = sides.shape[0], np.random.default_rng(settings.seed)
+    paired = pairing_sums(sides, Derangements(n, settings.n_derangements, rng), progress=progress)
+    return paired, seeded_pool(n, settings.candidates, rng)
 
 
 class _AboutMeans(TypedDict):

@@ -26,8 +26,8 @@ from numpy.typing import NDArray
 from core.anisotropy import anisotropy
 from core.isotropy import SideMoments, anisotropy_interval, unbiased_traces
 from core.limits import FULL_MATRIX_PAIRS, SCATTER_COLUMNS
-from core.pair_sums import scatter
 from core.prepared import Rows
+from core.scatter import Scatter, scatter
 from core.ticks import Tick, each, no_tick
 
 __all__ = ["CentringFit", "MeanCheck", "check_mean", "cross_trace", "shared_mean_floor"]
@@ -176,8 +176,8 @@ def cross_trace(
     of_compared: SideMoments,
     of_fit: SideMoments,
     *,
-    scatter_compared: Float64Array | None = None,
-    scatter_fit: Float64Array | None = None,
+    scatter_compared: Scatter | None = None,
+    scatter_fit: Scatter | None = None,
     tick: Tick = no_tick,
 ) -> float | None:
     """tr(S_u S_f), the overlap of two covariances; `None` where too large to make.
@@ -188,7 +188,7 @@ def cross_trace(
         (n, d) and (m, d), both raw.
     of_compared, of_fit : SideMoments
         Of the same rows.
-    scatter_compared, scatter_fit : (d, d) float64, optional
+    scatter_compared, scatter_fit : Scatter, optional
         If at hand already.
 
     Notes
@@ -212,7 +212,7 @@ def cross_trace(
         scatter_compared = scatter(compared, of_compared.mean, tick)
     if scatter_fit is None:
         scatter_fit = scatter(fit, of_fit.mean, tick)
-    return float(np.vdot(scatter_compared, scatter_fit)) / ((n - 1) * (m - 1))
+    return scatter_compared.dot(scatter_fit) / ((n - 1) * (m - 1))
 
 
 def shared_mean_floor(squared_offset: float, mean_length_product: float, n: int) -> float:

@@ -28,6 +28,7 @@ from core.floor import NO_SPREAD
 from core.formats.loaded import RealArray
 from core.limits import GRAM_ROWS, SCORE_BLOCK_ELEMENTS
 from core.permutation_null import PermutationNull, permutation_null
+from core.products import product
 from core.rows import UnitRows, row_blocks
 from core.sweep import Progress
 from core.ticks import Tick, each, no_tick, step_of
@@ -177,10 +178,10 @@ def _cross_square(x: Float64Array, y: Float64Array, block_elements: int, tick: T
     n = len(x)
     tick()
     if x.shape[1] * y.shape[1] <= n * (x.shape[1] + y.shape[1]):
-        cross = x.T @ y
+        cross = product(x.T, y, tick)
         return float(np.vdot(cross, cross))
     blocks = each(row_blocks(n, n, elements=block_elements), tick)
-    return sum(float(np.vdot(x[block] @ x.T, y[block] @ y.T)) for block in blocks)
+    return sum(float(np.vdot(product(x[block], x.T), product(y[block], y.T))) for block in blocks)
 
 
 def _centred_far_apart(x: Float64Array, apart: int) -> Float64Array:

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from core.groups import Groups
 from core.histogram import bin_places, nearest_edge
 from core.limits import SCORE_BLOCK_ELEMENTS
+from core.products import product
 from core.ranks import TIE
 from core.row_scores import RowScores
 from core.rows import UnitRows, own_cosines, row_blocks
@@ -212,7 +213,7 @@ def count_reach(
     for strip, rows in enumerate(steps):
         units = a[rows]
         for tile, columns in enumerate(steps, start=1):
-            scores = units @ b[columns].T
+            scores = product(units, b[columns].T)
             _leave_out_kin(scores, rows, columns, groups)
             highest = max(highest, float(scores.max()))
             counts += [np.count_nonzero(scores >= bound) for bound in bounds]

@@ -19,39 +19,21 @@ from numpy.typing import NDArray
 from core.contributions import PairSums, SweptSums, all_kinds, dots, own_sums
 from core.floor import NO_SPREAD
 from core.groups import GroupBatch, Groups
-from core.limits import READY_BLOCK_ELEMENTS
-from core.prepared import FloatArray, PreparedRows, Rows, directions, distances_from
+from core.prepared import FloatArray, PreparedRows, Rows, directions, distances_from, row_type
 from core.pull import Pull
-from core.rows import MeanRow, row_blocks
-from core.ticks import Tick, each, no_tick
+from core.rows import MeanRow
+from core.scatter import Scatter
+from core.sweep.workers import Steps, in_order, usable_cores
+from core.ticks import Tick, no_tick
 
-__all__ = ["closed_form_sums", "scatter"]
+__all__ = ["closed_form_sums"]
 
 Float64Array = NDArray[np.float64]
-
-#: Least rows whose outer products are taken at once.
-SCATTER_ROWS = 1_024
 
 _EPS = float(np.finfo(np.float64).eps)
 
 #: Rows in float32 are off by so much of their length about the mean.
 _FLOAT32 = 2.0**-24
-
-
-def scatter(rows: Rows, mean: MeanRow, tick: Tick = no_tick) -> Float64Array:
-    """(d, d) float64 sum of outer products of unit rows about their mean.
-
-    Cost O(n d^2). Products of a block of rows are in the rows' own type, float32 for rows
-    from a sweep; blocks are added up in float64. The product of a block is one call, which takes
-    0.05 s at 1,536 columns and half a second at 4,096.
-    """
-    dim = rows.shape[1]
-    total = np.zeros((dim, dim))
-    # Adding up d^2 numbers costs as much as a product of few rows: blocks are never of few.
-    for block in each(row_blocks(*rows.shape, elements=max(4 * READY_BLOCK_ELEMENTS, SCATTER_ROWS * dim)), tick):
-        deviations = distances_from(rows, block, mean.mean)
-        total += deviations.T @ deviations
-    return total
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
@@ -95,9 +77,10 @@ def _kin_of(batch: GroupBatch, a: _Taken, b: _Taken) -> Float64Array:
 class _Side:
     """What the closed form gathers for one side, x, scored against the other, y."""
 
+    own_mean: Float64Array
     mean: FloatArray
     mean_y: FloatArray
-    scatter_y: FloatArray
+    scatter_y: Scatter | None
     total_y: Float64Array
     rows: Float64Array
     squares: Float64Array
@@ -110,32 +93,47 @@ def closed_form_sums(
     b: Rows,
     mean_a: MeanRow,
     mean_b: MeanRow,
-    scatter_a: Float64Array,
-    scatter_b: Float64Array,
+    scatters: tuple[Scatter, Scatter] | None,
     groups: Groups,
     *,
+    interaction: float,
     own_cosines: Float64Array | None,
     pull: bool,
     swept: SweptSums | None,
     tick: Tick = no_tick,
 ) -> PairSums:
-    """Sums from the scatter matrices, minus what rows score within their own group."""
+    """Sums from the scatter matrices, minus what rows score within their own group.
+
+    Parameters
+    ----------
+    scatters : (Scatter, Scatter) or None
+        Of A and B in the type of the rows; needed with `pull`, or without `swept`.
+    interaction : float
+        Sum of their products.
+
+    The rest is as for `core.pair_sums.pair_sums`.
+    """
     n, dim = a.shape
     k = float(mean_a.mean @ mean_b.mean)
-    sides = [_new_side(a, mean_a, mean_b, scatter_b, pull=pull), _new_side(b, mean_b, mean_a, scatter_a, pull=pull)]
+    scatter_a, scatter_b = scatters or (None, None)
+    sides = (
+        _new_side(a, mean_a, mean_b, scatter_b, pull=pull),
+        _new_side(b, mean_b, mean_a, scatter_a, pull=pull),
+    )
     own, kin, linked, all_squares = np.empty(n), np.zeros(3), 0.0, 0.0
-    for batch in each(groups.batches(dim), tick):
-        of_a, of_b = _taken(a, mean_a, batch), _taken(b, mean_b, batch)
-        rows = batch.rows.ravel()
-        link = dots(of_a.deviations, of_b.deviations).astype(np.float64)
-        linked += float(link.sum())
-        if own_cosines is None:
-            own[rows] = link + of_a.deviations @ sides[0].mean_y + of_b.deviations @ sides[1].mean_y
-        else:
-            own[rows] = own_cosines[rows] - k
-        all_squares += _gather(sides[0], n, rows, own[rows], of_a, of_b, swept is not None)
-        _gather(sides[1], n, rows, own[rows], of_b, of_a, swept is not None)
-        kin += _kin_of(batch, of_a, of_b)
+    steps = Steps(1, lambda *_: tick())
+
+    def add(batch: GroupBatch) -> _Batch:
+        steps.step()
+        return _batch_sums(batch, a, b, sides, own, None if own_cosines is None else own_cosines - k, swept is not None)
+
+    operations = 4 * n * dim**2 if scatters else 40 * n * dim
+    batches = in_order(groups.batches(dim), add, operations=operations, n_workers=usable_cores(), steps=steps)
+    for found in batches:
+        linked, all_squares, kin = linked + found.linked, all_squares + found.squares, kin + found.kin
+        for side, pulled in zip(sides, found.pulls, strict=True):
+            if side.pull is not None and pulled is not None:
+                side.pull.sums += pulled.sums
     reach = [_float32_length(side) for side in (a, b)]
     if swept is not None:
         all_squares = _add_swept(sides, swept, k, n, own)
@@ -147,7 +145,7 @@ def closed_form_sums(
         row_squares=groups.total(sides[0].squares),
         column_squares=groups.total(sides[1].squares),
         linked=linked,
-        interaction=float(np.vdot(scatter_a, scatter_b)),
+        interaction=interaction,
         kin_a=float(kin[0]) / n,
         kin_b=float(kin[1]) / n,
         kin_ab=float(kin[2]) / n,
@@ -160,6 +158,39 @@ def closed_form_sums(
     )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Batch:
+    """What a batch adds to sums over all rows; its own rows' sums are in their places by then."""
+
+    linked: float
+    squares: float
+    kin: Float64Array
+    pulls: tuple[Pull | None, Pull | None]
+
+
+def _batch_sums(
+    batch: GroupBatch,
+    a: Rows,
+    b: Rows,
+    sides: tuple[_Side, _Side],
+    own: Float64Array,
+    known: Float64Array | None,
+    is_swept: bool,
+) -> _Batch:
+    """Gather one batch of rows on both sides; `known` are own cosines less k, if at hand."""
+    means = [MeanRow(mean=side.own_mean, n_rows=1) for side in sides]
+    of_a, of_b = _taken(a, means[0], batch), _taken(b, means[1], batch)
+    rows = batch.rows.ravel()
+    link = dots(of_a.deviations, of_b.deviations).astype(np.float64)
+    if known is None:
+        own[rows] = link + of_a.deviations @ sides[0].mean_y + of_b.deviations @ sides[1].mean_y
+    else:
+        own[rows] = known[rows]
+    squares, pull_a = _gather(sides[0], len(own), rows, own[rows], of_a, of_b, is_swept)
+    _, pull_b = _gather(sides[1], len(own), rows, own[rows], of_b, of_a, is_swept)
+    return _Batch(linked=float(link.sum()), squares=squares, kin=_kin_of(batch, of_a, of_b), pulls=(pull_a, pull_b))
+
+
 def _float32_length(x: Rows) -> float:
     """Root mean square length of what is held in float32; 0 where nothing is."""
     if not isinstance(x, PreparedRows):
@@ -167,13 +198,14 @@ def _float32_length(x: Rows) -> float:
     return 1.0 if x.centred else float(np.sqrt(np.mean(x.lengths**2)))
 
 
-def _new_side(x: Rows, mean: MeanRow, mean_y: MeanRow, scatter_y: Float64Array, *, pull: bool) -> _Side:
+def _new_side(x: Rows, mean: MeanRow, mean_y: MeanRow, scatter_y: Scatter | None, *, pull: bool) -> _Side:
     n, dim = x.shape
-    kind = np.float32 if isinstance(x, PreparedRows) else np.float64
+    kind = row_type(x)
     return _Side(
+        own_mean=mean.mean,
         mean=mean.mean.astype(kind),
         mean_y=mean_y.mean.astype(kind),
-        scatter_y=scatter_y.astype(kind),
+        scatter_y=scatter_y,
         total_y=mean_y.total,
         rows=np.empty(n),
         squares=np.empty(n),
@@ -184,25 +216,27 @@ def _new_side(x: Rows, mean: MeanRow, mean_y: MeanRow, scatter_y: Float64Array, 
 
 def _gather(
     side: _Side, n: int, rows: NDArray[np.intp], own: Float64Array, x: _Taken, y: _Taken, is_swept: bool
-) -> float:
-    """Add one batch of rows to a side; the batch's sum of squares over all j, if it was taken."""
+) -> tuple[float, Pull | None]:
+    """Add one batch of rows to a side; the batch's sum of squares over all j and its pull, if they were taken."""
     p = (x.deviations @ side.mean_y).astype(np.float64)
     within = own[:, None, None] if y.member_deviations is None else _within(side, p, x, y.member_deviations)
     side.over_all[rows] = n * p
     side.rows[rows] = n * p - within.sum(axis=2).ravel()
     side.squares[rows] = -(within**2).sum(axis=2).ravel()
-    if is_swept and side.pull is None:
-        return 0.0
-    scored = x.units @ side.scatter_y
+    if side.scatter_y is None:
+        return 0.0, None
+    scored = side.scatter_y.times(x.units)
     squares = dots(scored, x.units) + n * p**2
     if not is_swept:
         side.squares[rows] += squares
+    pull = None
     if side.pull is not None:
+        pull = Pull(x.units.shape[1])
         kin = kin_scored = None
         if y.members is not None:
             kin = np.repeat(y.members.sum(axis=1), len(rows) // len(y.members), axis=0)
             kin_scored = np.matmul(within, y.members).reshape(x.units.shape)
-        side.pull.add(
+        pull.add(
             x.units,
             x.lengths,
             partner=y.units,
@@ -214,7 +248,7 @@ def _gather(
             kin=kin,
             kin_scored=kin_scored,
         )
-    return float(squares.sum())
+    return float(squares.sum()), pull
 
 
 def _within(side: _Side, p: Float64Array, x: _Taken, others: FloatArray) -> Float64Array:
@@ -226,7 +260,7 @@ def _within(side: _Side, p: Float64Array, x: _Taken, others: FloatArray) -> Floa
     return np.asarray(within)
 
 
-def _add_swept(sides: list[_Side], swept: SweptSums, k: float, n: int, own: Float64Array) -> float:
+def _add_swept(sides: tuple[_Side, _Side], swept: SweptSums, k: float, n: int, own: Float64Array) -> float:
     """Add a sweep's sums of squares, moved from its own centre to k, to both sides."""
     move = swept.about - k
     for side, squares in zip(sides, (swept.row_squares, swept.column_squares), strict=True):

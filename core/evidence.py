@@ -27,6 +27,7 @@ from core.permutation import PermutationTest
 from core.prepared import PreparedRows, Rows
 from core.ranks import TIE, PartnerRanks
 from core.rows import UnitRows
+from core.scatter import Scatter
 from core.sweep import CENTRED, ReadingSweep, ReadySide, ReadySides
 from core.ticks import Tick, no_tick
 
@@ -84,7 +85,7 @@ def infer_reading(
     margin: float | None,
     rng: np.random.Generator,
     has_pool: bool,
-    scatters: tuple[Float64Array | None, Float64Array | None] = (None, None),
+    scatters: tuple[Scatter | None, Scatter | None] = (None, None),
     tick: Tick = no_tick,
 ) -> tuple[Inference | None, CentredScores | None]:
     """Intervals, test and verdict of one reading, and its score matrix where it is small.

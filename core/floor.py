@@ -16,7 +16,7 @@ all scores, or, where that pass is not made, from sums over the rows (`closed_fl
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -29,6 +29,7 @@ from core.sweep.workers import Progress, Steps, in_order, usable_cores
 __all__ = [
     "NO_SPREAD",
     "ClosedFloor",
+    "Derangements",
     "ExactFloor",
     "PermutedFloor",
     "closed_floor",
@@ -218,6 +219,26 @@ def derangements(n: int, count: int, rng: np.random.Generator) -> Iterator[NDArr
         while np.any(order == places):
             order = rng.permutation(n)
         yield order
+
+
+class Derangements(Collection[NDArray[np.int64]]):
+    """So many derangements of ``range(n)``, each drawn when it is asked for: they can be gone over once.
+
+    Held as a list, 10,000 of them take many times the memory of the rows they pair.
+    """
+
+    def __init__(self, n: int, count: int, rng: np.random.Generator) -> None:
+        self._count = count
+        self._drawn = derangements(n, count, rng)
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __iter__(self) -> Iterator[NDArray[np.int64]]:
+        return self._drawn
+
+    def __contains__(self, pairing: object) -> bool:
+        raise TypeError("derangements are drawn one by one and not kept")
 
 
 def permuted_floor(mean: float, sums: Float64Array, squares: Float64Array, n: int) -> PermutedFloor:

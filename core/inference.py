@@ -44,6 +44,7 @@ from core.permutation import (
 )
 from core.prepared import Rows
 from core.rows import MeanRow
+from core.scatter import Scatter
 from core.ticks import Tick, no_tick
 
 __all__ = [
@@ -161,8 +162,8 @@ def infer(
     margin: float | None = None,
     rng: np.random.Generator,
     n_permutations: int = 9_999,
-    scatter_a: Float64Array | None = None,
-    scatter_b: Float64Array | None = None,
+    scatter_a: Scatter | None = None,
+    scatter_b: Scatter | None = None,
     swept: SweptSums | None = None,
     own_cosines: Float64Array | None = None,
     scores: CentredScores | None = None,
@@ -187,8 +188,8 @@ def infer(
     n_permutations : int
         Drawn where there are too many to try and at most `FULL_MATRIX_PAIRS` pairs, or groups
         that can change places.
-    scatter_a, scatter_b : (d, d) float64, optional
-        `core.pair_sums.scatter` of these rows, if at hand already.
+    scatter_a, scatter_b : Scatter, optional
+        `core.scatter.scatter` of these rows, if at hand already.
     swept : SweptSums, optional
         Sums of squares of a sweep, instead of their closed form.
     own_cosines : (n,) float64, optional
@@ -207,7 +208,7 @@ def infer(
     Notes
     -----
     Up to `FULL_MATRIX_PAIRS` pairs O(n^2 d + n_permutations n) and some n-by-n arrays;
-    above O(n d^2), two (d, d) matrices and a few blocks of rows.
+    above O(n d^2), three halves of (d, d) matrices and a few blocks of rows.
     """
     n, dim = a.shape
     if n > FULL_MATRIX_PAIRS and dim > SCATTER_COLUMNS:

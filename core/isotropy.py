@@ -30,9 +30,9 @@ from core.anisotropy import anisotropy
 from core.groups import Groups
 from core.intervals import MIN_GROUPS, Interval, jackknife_interval
 from core.limits import FULL_MATRIX_PAIRS, SCATTER_COLUMNS
-from core.pair_sums import scatter
 from core.prepared import Rows, distances_from
 from core.rows import MeanRow
+from core.scatter import Scatter, scatter
 from core.ticks import Tick, each, no_tick
 
 __all__ = [
@@ -158,7 +158,7 @@ def side_moments(
     mean: MeanRow,
     *,
     groups: Groups | None = None,
-    about_mean: Float64Array | None = None,
+    about_mean: Scatter | None = None,
     tick: Tick = no_tick,
 ) -> SideMoments:
     """Gather one side's sums.
@@ -171,7 +171,7 @@ def side_moments(
         Of exactly these rows.
     groups : Groups, optional
         Each row alone by default.
-    about_mean : (d, d) float64, optional
+    about_mean : Scatter, optional
         The `scatter` of these rows, if at hand already.
     tick : callable
         Called between blocks.
@@ -210,19 +210,18 @@ def side_moments(
     )
 
 
-def _spectrum(
-    rows: Rows, mean: MeanRow, about_mean: Float64Array | None, tick: Tick
-) -> tuple[float | None, float | None]:
+def _spectrum(rows: Rows, mean: MeanRow, about_mean: Scatter | None, tick: Tick) -> tuple[float | None, float | None]:
     """Squared norm and top eigenvalue of the scatter matrix, from it or from products of rows."""
     n, dim = rows.shape
     if about_mean is None:
         if n < dim and n <= FULL_MATRIX_PAIRS:
-            about_mean = _products(rows, mean, tick)
-        elif dim <= SCATTER_COLUMNS:
+            products = _products(rows, mean, tick)
+            return float(np.vdot(products, products)), _top_eigenvalue(products, tick)
+        if dim <= SCATTER_COLUMNS:
             about_mean = scatter(rows, mean, tick)
         else:
             return None, None
-    return float(np.vdot(about_mean, about_mean)), _top_eigenvalue(about_mean, tick)
+    return about_mean.dot(about_mean), _top_eigenvalue(about_mean, tick)
 
 
 def _products(rows: Rows, mean: MeanRow, tick: Tick) -> Float64Array:
@@ -239,25 +238,30 @@ def _products(rows: Rows, mean: MeanRow, tick: Tick) -> Float64Array:
     return products
 
 
-def _top_eigenvalue(matrix: Float64Array, tick: Tick = no_tick) -> float:
+def _top_eigenvalue(matrix: Float64Array | Scatter, tick: Tick = no_tick) -> float:
     """Largest eigenvalue of a symmetric matrix without negative ones."""
-    from scipy.sparse.linalg import LinearOperator, aslinearoperator, eigsh  # imported here: `import core` stays light
+    from scipy.sparse.linalg import LinearOperator, eigsh  # imported here: `import core` stays light
 
-    size = len(matrix)
+    size = matrix.dim if isinstance(matrix, Scatter) else len(matrix)
     if size <= 64:
-        return float(np.linalg.eigvalsh(matrix)[-1])
+        return float(np.linalg.eigvalsh(matrix.whole() if isinstance(matrix, Scatter) else matrix)[-1])
     # A fixed start, or ARPACK would draw one: the same input must give the same digits.
     start = np.random.default_rng(0).standard_normal(size)
-    if not np.any(matrix):
+    if not any(np.any(panel) for panel in (matrix.panels if isinstance(matrix, Scatter) else (matrix,))):
         return 0.0
-    whole = aslinearoperator(matrix)
+
+    held = [matrix]
 
     def product(vector: Float64Array) -> Float64Array:
         tick()
-        return np.asarray(whole.matvec(vector))
+        (whole,), row = held, vector.reshape(1, size)
+        return np.asarray((whole.times(row) if isinstance(whole, Scatter) else row @ whole)[0])
 
-    ticking = LinearOperator(matrix.shape, matvec=product, dtype=matrix.dtype)
-    return float(eigsh(ticking, k=1, which="LA", v0=start, tol=1e-9, return_eigenvectors=False)[0])
+    ticking = LinearOperator((size, size), matvec=product, dtype=np.float64)
+    try:
+        return float(eigsh(ticking, k=1, which="LA", v0=start, tol=1e-9, return_eigenvectors=False)[0])
+    finally:
+        held.clear()  # scipy's objects refer to each other and would keep the matrix until they are collected
 
 
 def anisotropy_interval(moments: SideMoments) -> Interval:

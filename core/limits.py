@@ -24,6 +24,9 @@ EXACT_SWEEP_ROWS = 2_000
 #: the pass and the derangements.
 WHOLE_SCORES_ROWS = 1_000
 
+#: Most workers that can be asked for: beyond the cores they only wait for each other.
+MAX_WORKERS = 256
+
 #: Float64 scores of a tile that are counted at a time: with what is made of them they stay
 #: in the second-level cache.
 EXACT_STRIP_ELEMENTS = 32_768
@@ -232,17 +235,19 @@ READER_MEMORY_PER_BYTE = 12
 #: Longest such a process may take; 1 GB of Parquet takes about ten seconds.
 READER_SECONDS = 120
 
-#: Memory of an audit beside the float32 copies of both sides and the derangements, measured
+#: Memory of an audit beside the float32 copies of both sides, measured
 #: and rounded up: in any case (tiles of scores, compiled loops), for each pair (counts,
-#: lengths, own cosines, scores of a pairing), and for each number of a block of rows (its
+#: lengths, own cosines, scores of a pairing, figures without it), and for each number of a block of rows (its
 #: float64 copies).
 AUDIT_BASE_BYTES = 64 * 2**20
-AUDIT_BYTES_PER_ROW = 500
+AUDIT_BYTES_PER_ROW = 600
 AUDIT_BLOCK_BYTES_PER_NUMBER = 48
 
-#: Likewise for each number of an n-by-n matrix of scores (few pairs), or of a d-by-d scatter
-#: matrix (many): some float64 copies and masks of it stand at a time.
+#: Likewise for each number of an n-by-n matrix of scores (few pairs): some float64 copies and
+#: masks of it stand at a time. Of a d-by-d scatter matrix (many pairs) half is held, and of two
+#: sides at a time both in float64 and one in float32, with fit rows one more.
 AUDIT_MATRIX_BYTES_PER_NUMBER = 48
+AUDIT_SCATTER_BYTES_PER_NUMBER = 14
 
 #: Largest file of labels: 80 characters each for 400,000 rows. As lists of JSON it may take
 #: some twenty times as much memory while it is read.

@@ -23,10 +23,10 @@ from core.inspection import Inspection
 from core.limits import FULL_MATRIX_PAIRS, SCATTER_COLUMNS
 from core.mean_shares import ComparedAmong
 from core.means import FittedMean, Means
-from core.pair_sums import scatter
 from core.ranks import partner_ranks
 from core.reading import Reading, take_reading
 from core.rows import UnitRows
+from core.scatter import Scatter, scatter
 from core.settings import AuditSettings
 from core.side_facts import SideFacts, side_facts
 from core.sweep import CENTRED, RAW, Progress, ReadingSweep, ReadySide, ReadySides, Sweep
@@ -108,6 +108,7 @@ def measure(
     sides, fitted = (run.sides.a, run.sides.b), (run.means.fitted_a, run.means.fitted_b)
     gathered = zip((0, 1), found, sides, fits, among, fitted, scatters, (tick, tick), strict=True)
     facts = [_side_facts(run, *each) for each in gathered]
+    del gathered  # it keeps what it gave last, a matrix
     chance = None if run.pool is None else float(np.mean(1.0 / (1.0 + swept.n_others)))
     measured = []
     for reading, counted in ((RAW, swept.raw), (CENTRED, swept.centred)):
@@ -121,7 +122,7 @@ def measure(
     return facts[0], facts[1], measured[RAW], measured[CENTRED] if swept.centred else None
 
 
-def _scatters(run: Run, tick: Tick) -> tuple[Float64Array | None, Float64Array | None]:
+def _scatters(run: Run, tick: Tick) -> tuple[Scatter | None, Scatter | None]:
     """Scatter matrices of the raw sides, where more than one measure needs them."""
     n, dim = run.sides.shape
     if n <= FULL_MATRIX_PAIRS or dim > SCATTER_COLUMNS:
@@ -138,7 +139,7 @@ def _side_facts(
     fit: RealArray | None,
     among: ComparedAmong,
     fitted: FittedMean,
-    about_mean: Float64Array | None,
+    about_mean: Scatter | None,
     tick: Tick,
 ) -> SideFacts:
     rows = prepared_rows(side, RAW)
@@ -162,7 +163,7 @@ def _measure(
     counted: ReadingSweep,
     permuted: PermutedFloor,
     chance: float | None,
-    scatters: tuple[Float64Array | None, Float64Array | None],
+    scatters: tuple[Scatter | None, Scatter | None],
     tick: Tick,
 ) -> Measured:
     """One reading: inference, ranks, floors."""

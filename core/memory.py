@@ -18,14 +18,19 @@ from core.limits import (
     AUDIT_BLOCK_BYTES_PER_NUMBER,
     AUDIT_BYTES_PER_ROW,
     AUDIT_MATRIX_BYTES_PER_NUMBER,
+    AUDIT_SCATTER_BYTES_PER_NUMBER,
     FULL_MATRIX_PAIRS,
     ROW_BLOCK_ELEMENTS,
     SCATTER_COLUMNS,
 )
+from core.sweep.workers import usable_cores
 
 __all__ = ["available_bytes", "memory_words", "needed_bytes", "refuse_what_will_not_fit"]
 
 FLOAT32_BYTES, INT64_BYTES = 4, 8
+
+#: Derangements that stand beside those that the workers score.
+WAITING_PAIRINGS = 3
 
 
 def refuse_what_will_not_fit(
@@ -34,7 +39,6 @@ def refuse_what_will_not_fit(
     fit_a: Inspection | None = None,
     fit_b: Inspection | None = None,
     *,
-    n_derangements: int,
     drop_bad_rows: bool,
 ) -> None:
     """Check, before anything is allocated, that an audit of these files has room.
@@ -47,41 +51,33 @@ def refuse_what_will_not_fit(
     """
     n, dim = a.loaded.shape
     copied = _copied_bytes(a, b, fit_a, fit_b) if drop_bad_rows else 0
-    needed = needed_bytes(n, dim, n_derangements=n_derangements, copied=copied)
+    needed = needed_bytes(n, dim, copied=copied)
     available = available_bytes()
     if available is None or needed <= available:
         return
-    lists = INT64_BYTES * n * n_derangements
-    remedy = (
-        f"Draw fewer derangements: {n_derangements:,} of them take {memory_words(lists)} (--perms)."
-        if needed - lists <= available
-        else "Close other programs, use a machine with more memory, or compare fewer rows."
-    )
     raise LimitError(
         f"comparing {a.loaded.name} and {b.loaded.name} ({n:,} rows of {dim:,}) needs about {memory_words(needed)} of "
         f"memory, and {memory_words(available)} are free",
-        remedy=remedy,
+        remedy="Close other programs, use a machine with more memory, or compare fewer rows.",
     )
 
 
-def needed_bytes(n: int, dim: int, *, n_derangements: int, copied: int = 0) -> int:
+def needed_bytes(n: int, dim: int, *, copied: int = 0) -> int:
     """Bytes an audit of n pairs of `dim` columns takes at most, beyond its inputs.
 
     Parameters
     ----------
     n, dim : int
         Rows and columns of each side.
-    n_derangements : int
-        Pairings held for the permuted floor, n numbers each.
     copied : int
         Bytes of the inputs that are copied because rows are left out.
     """
     both_sides = 2 * FLOAT32_BYTES * n * dim
-    pairings = INT64_BYTES * n * n_derangements
+    pairings = INT64_BYTES * n * (usable_cores() + WAITING_PAIRINGS)
     blocks = AUDIT_BLOCK_BYTES_PER_NUMBER * min(n * dim, ROW_BLOCK_ELEMENTS)
     evidence = AUDIT_MATRIX_BYTES_PER_NUMBER * min(n, FULL_MATRIX_PAIRS) ** 2
     if n > FULL_MATRIX_PAIRS:
-        evidence = AUDIT_MATRIX_BYTES_PER_NUMBER * dim**2 if dim <= SCATTER_COLUMNS else 0
+        evidence = AUDIT_SCATTER_BYTES_PER_NUMBER * dim**2 if dim <= SCATTER_COLUMNS else 0
     return evidence + AUDIT_BASE_BYTES + both_sides + pairings + AUDIT_BYTES_PER_ROW * n + blocks + copied
 
 

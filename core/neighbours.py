@@ -20,6 +20,7 @@ from core.alike_rows import moves
 from core.formats.loaded import RealArray
 from core.limits import SCORE_BLOCK_ELEMENTS
 from core.permutation_null import PermutationNull, permutation_null
+from core.products import product
 from core.ranks import TIE
 from core.rows import UnitRows, row_blocks
 from core.sweep import Progress
@@ -161,7 +162,7 @@ def nearest_rows(
     for block in row_blocks(n, n, elements=block_elements):
         if progress is not None:
             progress(block.start, n, "Finding neighbours")
-        scores = units[block] @ units.T
+        scores = product(units[block], units.T)
         for step in range(1 - apart, apart):
             scores[np.arange(len(scores)), (np.arange(block.start, block.stop) + step) % n] = -np.inf
         top = np.argpartition(scores, n - k - 1, axis=1)[:, n - k - 1 :]

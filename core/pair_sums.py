@@ -23,12 +23,13 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from core.closed_form import closed_form_sums, scatter
+from core.closed_form import closed_form_sums
 from core.contributions import PairSums, SweptSums
 from core.groups import Groups
 from core.limits import FULL_MATRIX_PAIRS
-from core.prepared import Rows
+from core.prepared import Rows, row_type
 from core.rows import MeanRow
+from core.scatter import Scatter, scatter
 from core.score_matrix import CentredScores, centred_scores, sums_from_scores
 from core.ticks import Tick, no_tick
 
@@ -46,8 +47,8 @@ def pair_sums(
     groups: Groups | None = None,
     pull: bool = False,
     scores: CentredScores | None = None,
-    scatter_a: Float64Array | None = None,
-    scatter_b: Float64Array | None = None,
+    scatter_a: Scatter | None = None,
+    scatter_b: Scatter | None = None,
     swept: SweptSums | None = None,
     own_cosines: Float64Array | None = None,
     full_matrix_pairs: int = FULL_MATRIX_PAIRS,
@@ -67,7 +68,7 @@ def pair_sums(
         Also take how the sums move with the means the rows were centred on.
     scores : CentredScores, optional
         If at hand already; else made for up to `full_matrix_pairs` pairs.
-    scatter_a, scatter_b : (d, d) float64, optional
+    scatter_a, scatter_b : Scatter, optional
         `scatter` of each side, if at hand already; used above `full_matrix_pairs` only.
     swept : SweptSums, optional
         Sums of squares of a sweep, instead of their closed form.
@@ -80,7 +81,7 @@ def pair_sums(
     Notes
     -----
     Accumulated in float64. Up to `full_matrix_pairs` pairs O(n^2 d) and a few n-by-n
-    arrays; above O(n d^2), two (d, d) matrices and a few blocks of rows.
+    arrays; above O(n d^2), three halves of (d, d) matrices and a few blocks of rows.
     """
     n, _ = a.shape
     groups = groups or Groups.alone(n)
@@ -92,6 +93,22 @@ def pair_sums(
         scatter_a = scatter(a, mean_a, tick)
     if scatter_b is None:
         scatter_b = scatter(b, mean_b, tick)
+    interaction = scatter_a.dot(scatter_b)
+    scatters = None
+    if pull or swept is None:
+        scatter_a = scatter_a.as_type(row_type(a))  # one after the other, so that each float64 one can go
+        scatter_b = scatter_b.as_type(row_type(b))
+        scatters = scatter_a, scatter_b
     return closed_form_sums(
-        a, b, mean_a, mean_b, scatter_a, scatter_b, groups, own_cosines=own_cosines, pull=pull, swept=swept, tick=tick
+        a,
+        b,
+        mean_a,
+        mean_b,
+        scatters,
+        groups,
+        interaction=interaction,
+        own_cosines=own_cosines,
+        pull=pull,
+        swept=swept,
+        tick=tick,
     )

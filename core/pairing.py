@@ -29,6 +29,7 @@ from numpy.typing import NDArray
 from core.alarm import CoordinateAlarm
 from core.limits import MATCHING_ROUNDS, PAIRING_ROWS, SCORE_BLOCK_ELEMENTS
 from core.prepared import Rows
+from core.products import product
 from core.rivals import candidates_below, named_back, take_best
 from core.rows import UnitRows, row_blocks
 from core.sweep import Progress
@@ -378,7 +379,7 @@ def _next_best(a: UnitRows, b: UnitRows, asking: Index, held: Float64Array, tick
     for rows in row_blocks(len(asking), max(side, dim), elements=SCORE_BLOCK_ELEMENTS):
         units = a[asking[rows]]
         for columns in each(row_blocks(n, max(side, dim), elements=SCORE_BLOCK_ELEMENTS), tick):
-            scores = units @ b[columns].T
+            scores = product(units, b[columns].T, tick)
             scores[scores <= held[columns]] = -np.inf
             take_best(scores, places[rows], highest[rows], columns.start)
     return places, highest

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from core.rows import UnitRows, row_blocks, unit_rows
 
-__all__ = ["FloatArray", "PreparedRows", "Rows", "directions", "distances_from"]
+__all__ = ["FloatArray", "PreparedRows", "Rows", "directions", "distances_from", "row_type"]
 
 Float64Array = NDArray[np.float64]
 
@@ -73,6 +73,11 @@ class PreparedRows:
 
 #: Unit rows of one side, from the file or from a sweep.
 Rows = UnitRows | PreparedRows
+
+
+def row_type(rows: Rows) -> type[np.floating[Any]]:
+    """Type of the unit rows that a side gives."""
+    return np.float32 if isinstance(rows, PreparedRows) else np.float64
 
 
 def distances_from(rows: Rows, index: Index, mean: Float64Array) -> FloatArray:

@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 
 from core.errors import PairingError
 from core.formats.loaded import RealArray
+from core.products import product
 from core.prose import agreed, counted
 from core.rows import UnitRows
 from core.ticks import Tick, each, no_tick
@@ -153,7 +154,7 @@ def _turn(a: Float64Array, b: Float64Array, tick: Tick) -> tuple[Float64Array, F
         tick()
         left, right = basis_a @ u, basis_b @ vt.T
     else:
-        inner = a.T @ b
+        inner = product(a.T, b, tick)
         tick()
         left, size, vt = np.linalg.svd(inner, full_matrices=False)
         right = vt.T
@@ -173,7 +174,7 @@ def _with_rest(rows: UnitRows, basis: Float64Array, *, place: int, tick: Tick) -
     n, k = rows.shape[0], basis.shape[1]
     found = np.zeros((n, k + 2))
     for block in each(rows.blocks(), tick):
-        inside = rows[block] @ basis
+        inside = product(rows[block], basis)
         found[block, :k] = inside
         rest = 1 - np.einsum("ij,ij->i", inside, inside)
         found[block, k + place] = np.sqrt(np.maximum(rest, 0.0))

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from core.limits import READY_BLOCK_ELEMENTS, SCORE_BLOCK_ELEMENTS
 from core.prepared import FloatArray, Rows
+from core.products import product
 from core.ranks import TIE
 from core.rows import UnitRows, own_cosines, row_blocks
 from core.sweep import Progress, ReadingSweep
@@ -149,7 +150,7 @@ def named_back(
     own = np.einsum("ij,ij->i", a[wanted], units).astype(np.float64)
     places, highest = wanted.copy(), own.copy()
     for rows in each(row_blocks(n, max(len(wanted), dim), elements=block_elements), tick):
-        take_best(units @ a[rows].T, places, highest, rows.start)
+        take_best(product(units, a[rows].T, tick), places, highest, rows.start)
     tied = highest <= own + (TIE if units.dtype == np.float64 else FLOAT32_TIE)
     places[tied] = wanted[tied]
     named: NDArray[np.bool_] = places == asked if alike is None else alike[places] == alike[asked]
@@ -193,7 +194,7 @@ def candidates_below(
     own -= TIE if units.dtype == np.float64 else FLOAT32_TIE  # a row is not below itself by rounding
     lower = np.zeros(len(rows), dtype=np.int64)
     for block in each(row_blocks(n, max(len(rows), dim), elements=block_elements), tick):
-        lower += np.count_nonzero(units @ b[block].T < own[:, None], axis=1)
+        lower += np.count_nonzero(product(units, b[block].T, tick) < own[:, None], axis=1)
     return lower / max(n - 1, 1)
 
 
@@ -228,7 +229,7 @@ def best_rivals(
     for done, rows in enumerate(steps, start=1):
         units = a[rows]
         for columns in row_blocks(n, side, elements=block_elements):
-            scores = units @ b[columns].T
+            scores = product(units, b[columns].T)
             partners = np.arange(max(rows.start, columns.start), min(rows.stop, columns.stop))
             scores[partners - rows.start, partners - columns.start] = -np.inf
             take_best(scores, places[0, rows], highest[0, rows], columns.start)

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
 from core.centring_check import MeanCheck, check_mean, cross_trace
 from core.formats.loaded import RealArray
 from core.groups import Groups
@@ -15,6 +12,7 @@ from core.isotropy import SideShape, norm_ratio, side_moments, side_shape
 from core.mean_shares import ComparedAmong
 from core.prepared import Rows
 from core.rows import MeanRow, UnitRows
+from core.scatter import Scatter
 from core.ticks import Tick, no_tick
 
 __all__ = ["SideFacts", "side_facts"]
@@ -59,7 +57,7 @@ def side_facts(
     *,
     side: int,
     groups: Groups | None,
-    about_mean: NDArray[np.float64] | None,
+    about_mean: Scatter | None,
     tick: Tick = no_tick,
 ) -> SideFacts:
     """Gather the facts of one side.
@@ -78,7 +76,7 @@ def side_facts(
         0 for A, 1 for B.
     groups : Groups or None
         Of the rows.
-    about_mean : (d, d) float64 or None
+    about_mean : Scatter or None
         Their scatter matrix, if at hand already.
     tick : callable
         Called between blocks.

@@ -23,6 +23,7 @@ from core.prose import agreed, capital, counted
 from core.provenance import InputRecord, record, versions
 from core.spaces import N_DERANGEMENTS, N_PERMUTATIONS, TwoModels, compare_models
 from core.sweep import Progress
+from core.sweep.workers import steady, usable_cores
 from core.train_split import refuse_mismatch
 from core.unchanged import refuse_changed, watched
 
@@ -100,6 +101,7 @@ def audit_two_models(
     train_b: Inspection | None = None,
     *,
     settings: TwoModelsSettings | None = None,
+    n_workers: int | None = None,
     progress: Progress | None = None,
 ) -> TwoModelsAudit:
     """Compare the files of two models, row by row.
@@ -112,6 +114,8 @@ def audit_two_models(
         (m, d_a) and (m, d_b) paired rows of other items, to fit the map on.
     settings : TwoModelsSettings, optional
         Seed 0 by default.
+    n_workers : int, optional
+        Threads; by default one on each core this process may use. No figure depends on it.
     progress : callable, optional
         Called with (done, total, message) between blocks; raise `Cancelled` to stop.
 
@@ -143,15 +147,17 @@ def audit_two_models(
     _refuse_what_will_not_fit([one for _, one in present])
     bad = _bad_pairs(a, b, settings)
     bad_train = _bad_pairs(train_a, train_b, settings)
-    found = compare_models(
-        _without(a, bad),
-        _without(b, bad),
-        None if train_a is None else _without(train_a, bad_train),
-        None if train_b is None else _without(train_b, bad_train),
-        rng=np.random.default_rng(settings.seed),
-        names={side: one.loaded.name for side, one in present},
-        progress=progress,
-    )
+    with steady(n_workers):
+        threads = usable_cores()
+        found = compare_models(
+            _without(a, bad),
+            _without(b, bad),
+            None if train_a is None else _without(train_a, bad_train),
+            None if train_b is None else _without(train_b, bad_train),
+            rng=np.random.default_rng(settings.seed),
+            names={side: one.loaded.name for side, one in present},
+            progress=progress,
+        )
     refuse_changed((a, b, train_a, train_b))
     return TwoModelsAudit(
         settings=settings,
@@ -170,7 +176,7 @@ def audit_two_models(
             *_dropped(len(bad), len(bad_train)),
             *found.notices,
         ),
-        versions=versions(),
+        versions=versions() | {"threads": str(threads)},
     )
 
 

@@ -21,7 +21,7 @@ def inspected(array, name="a.npy"):
     return core.load(npy_bytes(np.asarray(array)), name)
 
 
-def audited(a, b, fit_a=None, fit_b=None, *, groups=None, keep_rows=False, progress=None, **settings):
+def audited(a, b, fit_a=None, fit_b=None, *, groups=None, keep_rows=False, n_workers=None, progress=None, **settings):
     """Audit plain arrays."""
     return core.audit(
         inspected(a, "a.npy"),
@@ -31,6 +31,7 @@ def audited(a, b, fit_a=None, fit_b=None, *, groups=None, keep_rows=False, progr
         settings=core.AuditSettings(**settings),
         groups=groups,
         keep_rows=keep_rows,
+        n_workers=n_workers,
         progress=progress,
     )
 

@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import streamlit as st
 
-from app import run, state
+from app import environment, run, state
 from app.places import SIDES
 from app.widgets.slot import missing_files
 from app.widgets.work_bar import WorkBar, work_bar
 from core.estimate import expected_seconds
-from core.limits import OFFER_SECONDS, OFFERED_CANDIDATES
+from core.limits import OFFERED_CANDIDATES
 from core.pairs import refuse_other_shapes
 from core.report.numbers import duration
 
@@ -65,7 +65,7 @@ def _wait_or_pool() -> None:
     """Where all rows would take long: wait, or rank against a pool of candidates."""
     n, _ = _shape()
     whole, chosen = _seconds(None), state.settings().candidates
-    if whole <= OFFER_SECONDS or n <= OFFERED_CANDIDATES:
+    if whole <= environment.offer_seconds() or n <= OFFERED_CANDIDATES:
         return
     pool = chosen or OFFERED_CANDIDATES
     words = {

@@ -18,6 +18,7 @@ from core.command import audit, claim, conditions, rows, two_models, verify
 from core.command.terminal import Differs, complain, deliver
 from core.errors import AuditError
 from core.report.names import visible
+from core.sweep.workers import refuse_other_workers, steady
 
 __all__ = ["COMMANDS", "main"]
 
@@ -55,9 +56,11 @@ def _run(words: list[str]) -> int:
     if words and words[0] in COMMANDS:
         command, words = COMMANDS[words[0]], words[1:]
     options: argparse.Namespace = command.parser().parse_args(words)
+    refuse_other_workers(options.workers)
     command.check(options)
     try:
-        text, code = command.run(options), 0
+        with steady(options.workers):
+            text, code = command.run(options), 0
     except Differs as answer:
         text, code = answer.text, DIFFERENT
     deliver(text, options.output)

@@ -6,7 +6,7 @@ import argparse
 import os
 import sys
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from core.errors import AuditError
 from core.limits import SAY_SECONDS
@@ -26,7 +26,13 @@ class Differs(Exception):  # noqa: N818 - an answer, not an error
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser whose mistakes are one line, like every other error."""
+    """A parser whose mistakes are one line, like every other error, and with the flag that every command has."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self.add_argument(
+            "--workers", type=int, metavar="N", help="threads (default: one on each core); no figure depends on it"
+        )
 
     def error(self, message: str) -> NoReturn:
         raise AuditError(message, remedy=f"See {self.prog} --help.")

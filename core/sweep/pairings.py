@@ -7,7 +7,7 @@ printed digits), or over float64 rows where the sides are small; of few rows all
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +25,7 @@ Int64Array = NDArray[np.int64]
 
 def pairing_sums(
     sides: ReadySides,
-    pairings: list[Int64Array],
+    pairings: Collection[Int64Array],
     *,
     about: tuple[float, float] | None = None,
     n_workers: int | None = None,
@@ -37,8 +37,8 @@ def pairing_sums(
     ----------
     sides : ReadySides
         From `core.sweep.make_ready`.
-    pairings : list of (n,) int64
-        Row ``p[i]`` of B for each row i of A.
+    pairings : collection of (n,) int64
+        Row ``p[i]`` of B for each row i of A; gone over once, so they may be made on the way.
     about : (float, float), optional
         f, subtracted from the scores first, against cancellation; by default ``sides.floors``.
     n_workers, progress

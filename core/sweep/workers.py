@@ -2,7 +2,8 @@
 
 numpy and the compiled loops let go of the interpreter lock, so threads are enough. Each
 of them needs BLAS for itself; BLAS is held to one thread while they work, because two
-teams of threads on the same cores slow each other down by half.
+teams of threads on the same cores slow each other down by half. It is so held for the whole
+of an audit (`steady`): how it divides a product among its threads decides the last digit.
 """
 
 from __future__ import annotations
@@ -10,11 +11,14 @@ from __future__ import annotations
 import os
 import threading
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from contextvars import ContextVar
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from core.errors import SettingsError
+from core.limits import MAX_WORKERS
 from core.ticks import Progress
 
 if TYPE_CHECKING:
@@ -23,7 +27,20 @@ if TYPE_CHECKING:
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 
-__all__ = ["Progress", "Steps", "Stopped", "blas_on_one_thread", "in_order", "usable_cores"]
+__all__ = [
+    "Progress",
+    "Steps",
+    "Stopped",
+    "blas_on_one_thread",
+    "in_order",
+    "refuse_other_workers",
+    "steady",
+    "usable_cores",
+    "workers",
+]
+
+#: How many workers were asked for in this context; `None` for one on each core.
+_chosen: ContextVar[int | None] = ContextVar("workers", default=None)
 
 #: Seconds between two calls of a progress function while nothing finishes.
 PROGRESS_SECONDS = 0.1
@@ -71,7 +88,10 @@ class Steps:
 
 
 def usable_cores() -> int:
-    """Cores this process may use: a container often allows fewer than the machine has."""
+    """Workers asked for, or the cores this process may use: a container often allows fewer than the machine has."""
+    chosen = _chosen.get()
+    if chosen is not None:
+        return chosen
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
@@ -111,8 +131,66 @@ class _BlasHold:
 blas_on_one_thread = _BlasHold()
 
 
+def refuse_other_workers(count: int | None, name: str = "the number of workers (--workers)") -> None:
+    """Check a number of workers.
+
+    Raises
+    ------
+    SettingsError
+        It is not a whole number from 1 to `MAX_WORKERS`; `None` is one on each core.
+    """
+    if count is None or (isinstance(count, int) and not isinstance(count, bool) and 1 <= count <= MAX_WORKERS):
+        return
+    raise SettingsError(
+        f"{name} is {count}; it must be a whole number from 1 to {MAX_WORKERS}",
+        remedy="Leave it out to use every core.",
+    )
+
+
+@contextmanager
+def workers(count: int | None) -> Iterator[None]:
+    """Inside, `usable_cores` is this number; `None` leaves what surrounds it.
+
+    Raises
+    ------
+    SettingsError
+        Not a number of workers.
+    """
+    refuse_other_workers(count)
+    before = _chosen.set(_chosen.get() if count is None else count)
+    try:
+        yield
+    finally:
+        _chosen.reset(before)
+
+
+@contextmanager
+def steady(n_workers: int | None = None) -> Iterator[None]:
+    """Inside, the same input gives the same digits on any number of threads.
+
+    Parameters
+    ----------
+    n_workers : int, optional
+        Threads of everything inside; by default what surrounds this asked for, or the cores.
+
+    Raises
+    ------
+    SettingsError
+        Not a number of workers.
+
+    Notes
+    -----
+    scipy brings a BLAS of its own, which can be held only once it is loaded.
+    """
+    with workers(n_workers):
+        import scipy.special  # noqa: F401 - imported here: `import core` stays light
+
+        with blas_on_one_thread:
+            yield
+
+
 def in_order(
-    tasks: Sequence[Task],
+    tasks: Iterable[Task],
     work: Callable[[Task], Result],
     *,
     operations: int,

@@ -8,6 +8,7 @@ import pytest
 
 from app.jobs import Job, Phase, Runner, Tab
 from core.errors import LimitError
+from core.sweep.workers import usable_cores
 
 SOON = 5.0
 
@@ -82,6 +83,39 @@ def test_one_job_runs_at_a_time_and_the_others_know_their_place(steps):
     assert third.phase is Phase.WAITING
     steps.go_on.set()
     assert third.wait(SOON)
+
+
+def test_as_many_jobs_run_side_by_side_as_are_allowed_and_the_others_know_their_place():
+    runner, works = Runner(at_once=2), [Steps() for _ in range(2)]
+    running = [runner.submit(work, Tab()) for work in works]
+    assert all(work.started.wait(SOON) for work in works)
+    third, fourth = (runner.submit(lambda progress: None, Tab()) for _ in range(2))
+    assert [runner.ahead_of(job) for job in (*running, third, fourth)] == [0, 0, 1, 2]
+    works[1].go_on.set()
+    assert third.wait(SOON)
+    assert fourth.wait(SOON)
+    assert running[0].phase is Phase.RUNNING
+    works[0].go_on.set()
+    assert running[0].wait(SOON)
+
+
+def test_what_comes_first_is_done_before_any_of_several_jobs():
+    order = []
+
+    def first():
+        time.sleep(0.1)
+        order.append("first")
+
+    runner = Runner(at_once=3, first=first)
+    jobs = [runner.submit(lambda progress: order.append("job"), Tab()) for _ in range(3)]
+    assert all(job.wait(SOON) for job in jobs)
+    assert order == ["first", "job", "job", "job"]
+
+
+def test_a_job_works_with_the_number_of_workers_of_its_runner():
+    job = Runner(workers=5).submit(lambda progress: usable_cores(), Tab())
+    assert job.wait(SOON)
+    assert job.outcome == 5
 
 
 def test_a_full_queue_is_refused_in_words(steps):
