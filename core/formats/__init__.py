@@ -146,6 +146,7 @@ def read_array(
         sha256=sha256_of(buffer),
         words=decoded.words + shape_words,
         choices=choices,
+        row_ids=tuple(ids for ids in decoded.row_ids if len(ids.values) == len(array)),
         file=file_under(buffer, array),
     )
 

@@ -19,7 +19,7 @@ from core import limits
 from core.errors import ChoiceNeeded, FormatError, LimitError
 from core.formats.encoding import encoding_of
 from core.formats.json_nested import answers
-from core.formats.json_tables import Found, named_order, table_in
+from core.formats.json_tables import Found, names_beside, table_in, under_names
 from core.formats.listing import listed, shortened
 from core.formats.loaded import Decoded, ReadChoices, Word
 from core.formats.numbers import whole_number_words
@@ -60,7 +60,7 @@ def read(buffer: memoryview, name: str, choices: ReadChoices) -> Decoded:
     check_text_size(buffer, name)
     text = _decoded_text(buffer, name)
     try:
-        items, words, wanted = _items(text, name, choices.columns)
+        items, words, wanted, row_ids = _items(text, name, choices.columns)
         rows, order = VectorRows(name), RecordOrder(name, one_answer=bool(words))
         items, answer_words = answers(items, name)
         words += collect(items, rows, order, name, wanted) + answer_words
@@ -82,8 +82,11 @@ def read(buffer: memoryview, name: str, choices: ReadChoices) -> Decoded:
         ) from error
     if in_order is not None and len(in_order) == len(array):
         array = array[in_order]
+        row_ids += tuple(ids.taken(in_order) for ids in order.row_ids)
+    else:
+        row_ids += order.row_ids
     words += order_words + rows.words + whole_number_words(array)
-    return Decoded(array=array, dtype="float64", words=words)
+    return Decoded(array=array, dtype="float64", words=words, row_ids=row_ids)
 
 
 def _decoded_text(buffer: memoryview, name: str) -> str:
@@ -124,12 +127,12 @@ def _items(text: str, name: str, wanted: str | None) -> Found:
     start = _skip_space(text, 0)
     inside = _skip_space(text, start + 1)
     if text[start] == "[" and text[inside : inside + 1] in ("[", "{"):
-        return _elements(text, start, name), (), wanted
+        return Found(_elements(text, start, name), (), wanted)
     first, end = _decode(text, start, name)
     if _skip_space(text, end) < len(text):
-        return _lines(first, text, end, name), (), wanted
+        return Found(_lines(first, text, end, name), (), wanted)
     if isinstance(first, list) and any(isinstance(item, (list, dict)) for item in first):
-        return first, (), wanted  # its first vectors are missing
+        return Found(first, (), wanted)  # its first vectors are missing
     if isinstance(first, dict):
         return _inside_object(first, name, wanted, _OBJECT_LEVELS)
     raise FormatError(
@@ -186,14 +189,12 @@ def _inside_object(value: dict[str, Any], name: str, wanted: str | None, levels:
     if table := table_in(value, name, wanted):
         return table
     if value and all(is_vector(item) for item in value.values()):
-        order, word = named_order(list(value))
-        vectors = list(value.values())
-        return [vectors[place] for place in order], (word,), wanted
+        return under_names(value, wanted)
     found = {key: item for key, item in value.items() if holds_vectors(item)}
     if len(found) > 1:
         found = {key: found[key] for key in ("data", *VECTOR_FIELDS) if key in found} or found
     if not found and any(is_vector(value.get(key)) for key in VECTOR_FIELDS):
-        return [value], (), wanted  # one record, not in a list
+        return Found([value], (), wanted)  # one record, not in a list
     if len(found) > 1:
         raise FormatError(
             f"{name} is a JSON object with vectors under several names: {listed(list(found))}",
@@ -204,7 +205,8 @@ def _inside_object(value: dict[str, Any], name: str, wanted: str | None, levels:
             if levels > 1:
                 return _inside_object(item, name, wanted, levels - 1)
             continue
-        return item, (Word(code="json_field", text=f"The vectors were read from the field {shortened(key)}."),), wanted
+        word = Word(code="json_field", text=f"The vectors were read from the field {shortened(key)}.")
+        return Found(item, (word,), wanted, names_beside(value, len(item)))
     raise _no_vectors(value, name)
 
 
