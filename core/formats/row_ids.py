@@ -28,8 +28,11 @@ _INDEX_LEVEL = "__index_level_"
 #: ``id``, ``_id``, ``doc_id``, ``docId``, ``custom_id``, ``uuid``, ``key``.
 _ID_NAME = re.compile(r"_?ids?|idx|uuid|guid|key|.{1,60}[_\-. ](?:id|idx|uuid|key)|[a-z]{1,60}I[dD]")
 
-#: Whole numbers as some programs write them: "3", "3.0", "3e+00" is left to float.
+#: Whole numbers as most programs write them: "3", "3.0"; "3e+00" is left to float.
 _WHOLE_TEXT = re.compile(r"[+-]?\d{1,18}(?:\.0{0,30})?")
+
+#: Longest text that is looked at as a float.
+_NUMBER_CHARS = 40
 
 #: From here on a float may have been another whole number.
 _FLOAT_WHOLE = 2.0**53
@@ -49,7 +52,7 @@ class IdColumn:
     def add(self, value: Any) -> None:
         """Note the next row's cell."""
         number = whole_number(value)
-        if number is None and isinstance(value, str) and value.strip():
+        if number is None and isinstance(value, str) and value.strip() and not _is_fraction(value):
             fingerprint = blake2b(value.strip().encode(errors="replace"), digest_size=8).digest()
             number = int.from_bytes(fingerprint, signed=True)
             self._texts += 1
@@ -81,12 +84,22 @@ class IdColumn:
         return RowIds(name=self.name, values=values, is_text=self._texts > 0, is_index=self._is_index)
 
     def repeats(self) -> bool:
-        """True where two rows hold the same."""
+        """True where every row has one and two have the same."""
+        if self.odd is not None:
+            return False
         ordered = np.sort(self._numbers())
         return bool(np.any(ordered[1:] == ordered[:-1]))
 
     def _numbers(self) -> NDArray[np.int64]:
         return np.frombuffer(self._values, dtype=np.int64) if self._values else np.empty(0, np.int64)
+
+
+def _is_fraction(text: str) -> bool:
+    """True for a number that is not whole: no id."""
+    try:
+        return len(text) <= _NUMBER_CHARS and not float(text).is_integer()
+    except ValueError:
+        return False
 
 
 def is_index_name(name: str) -> bool:
@@ -106,7 +119,7 @@ def whole_number(value: Any) -> int | None:
         if _WHOLE_TEXT.fullmatch(text):
             return int(text.partition(".")[0])
         try:
-            value = float(text) if len(text) <= 40 and "_" not in text else None
+            value = float(text) if len(text) <= _NUMBER_CHARS and "_" not in text else None
         except ValueError:
             return None
     if isinstance(value, float):

@@ -16,7 +16,7 @@ from itertools import islice
 
 from core import limits
 from core.errors import FormatError, LimitError
-from core.formats.columns import Column, select
+from core.formats.columns import Column, id_columns, select, with_row_numbers
 from core.formats.delimited import dialect_of, rows_of
 from core.formats.encoding import encoding_of
 from core.formats.headings import is_heading, kind
@@ -25,10 +25,8 @@ from core.formats.listing import shortened
 from core.formats.loaded import Decoded, ReadChoices, Word
 from core.formats.numbers import whole_number_words
 from core.formats.other_texts import no_numbers, refuse_other_texts
+from core.formats.row_ids import is_index_name
 from core.formats.text_rows import TextRows
-
-#: Names pandas gives an index column it writes or reads back.
-_INDEX_NAMES = ("", "Unnamed: 0", "index")
 
 _WHOLE = re.compile(r"\s*[+-]?\d{1,18}\s*")
 
@@ -66,10 +64,12 @@ def read(buffer: memoryview, name: str, choices: ReadChoices) -> Decoded:
     columns = _columns(names, rows[1 if names else 0 :], name)
     if choices.columns is None and not any(column.kind in ("vector", "number") for column in columns):
         raise no_numbers(rows, dialect.delimiter, name)
-    taken = TextRows(name=name, dialect=dialect, columns=columns, selection=select(columns, name, choices.columns))
+    selection = select(columns, name, choices.columns)
+    called = id_columns(columns, selection.positions)
+    taken = TextRows(name=name, dialect=dialect, columns=columns, selection=selection, called=called)
     values = taken.parsed(buffer, head[0][0] if names else dialect.skipped_lines)
-    words = dialect.words + header_words + taken.selection.words + taken.words + whole_number_words(values)
-    return Decoded(array=values, dtype="float64", words=words)
+    words = dialect.words + header_words + selection.words + taken.words + whole_number_words(values)
+    return Decoded(array=values, dtype="float64", words=words, row_ids=taken.row_ids)
 
 
 def check_text_size(buffer: memoryview, name: str) -> None:
@@ -128,7 +128,12 @@ def _columns(names: list[str] | None, body: list[list[str]], name: str) -> list[
         title = names[position] if names else str(position)
         column = _column(title, cells, first=position == 0 and width > 1, named=names is not None)
         columns.append(replace(column, named=names is not None))
-    return columns
+    first = [row[0] for row in body]
+    if not all(kind(cell) == "number" for cell in first):
+        return columns
+    others = [position for position in range(1, width) if columns[position].kind == "number"]
+    fractions = any(_is_fraction(row[position]) for row in body for position in others if position < len(row))
+    return with_row_numbers(columns, list(map(float, first)), beside_fractions=fractions)
 
 
 def _column(title: str, cells: list[str], *, first: bool, named: bool) -> Column:
@@ -148,9 +153,13 @@ def _column(title: str, cells: list[str], *, first: bool, named: bool) -> Column
     return Column(name=title, kind="number", whole=whole)
 
 
+def _is_fraction(cell: str) -> bool:
+    return kind(cell) == "number" and not float(cell).is_integer()
+
+
 def _is_index(title: str | None, cells: list[str]) -> bool:
     """True for row numbers from 0 or 1, and for what pandas calls an index."""
-    if title in _INDEX_NAMES:
+    if title is not None and is_index_name(title):
         return True
     numbers = [int(cell) for cell in cells]
     start = numbers[0]
