@@ -199,6 +199,10 @@ TABLE_SAMPLE_ROWS = 20
 #: And most cells of them: a very wide table shows what it is in fewer rows.
 TABLE_SAMPLE_CELLS = 200_000
 
+#: Columns of a Parquet or Arrow table whose first values are looked at: they are decoded in
+#: batches of 8,192 rows, and a few show whether the first one stands beside fractions.
+TABLE_SAMPLE_COLUMNS = 64
+
 #: First bytes looked at to tell text from numbers.
 TEXT_SAMPLE_BYTES = 4096
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from core import limits
 from core.errors import ChoiceNeeded, FormatError
-from core.formats.columns import Column, Selection, numbered_runs, select
+from core.formats.columns import Column, Selection, numbered_runs, select, with_row_numbers
 from core.formats.listing import shortened
 from core.formats.loaded import RowIds, Word
 from core.formats.record_order import numbered_order
@@ -110,7 +110,12 @@ def _named_order(names: Sequence[str]) -> tuple[list[int], Word]:
 
 def numeric_columns(names: Sequence[str], sample: Sequence[Sequence[Any]]) -> list[Column]:
     """The columns whose first values are `sample`, one sequence a column."""
-    return [_column(name, values) for name, values in zip(names, sample, strict=True)]
+    columns = [_column(name, values) for name, values in zip(names, sample, strict=True)]
+    numbers = [values for values, column in zip(sample, columns, strict=True) if column.kind == "number"]
+    if not columns or not all(type(value) in (int, float) for value in sample[0]):
+        return columns
+    fractions = any(type(value) is float and not value.is_integer() for values in numbers[1:] for value in values)
+    return with_row_numbers(columns, list(sample[0]), beside_fractions=fractions)
 
 
 def wide_fields(records: Sequence[dict[str, Any]], name: str, wanted: str | None) -> tuple[list[str], tuple[Word, ...]]:
@@ -201,9 +206,7 @@ def _by_column(value: dict[str, Any], name: str, wanted: str | None) -> Found | 
     chosen = [lists[column] for column in chosen_names]
     rows = len(chosen[0])
     first, last = (shortened(columns[selection.positions[place]].name) for place in (0, -1))
-    text = (
-        f"Each of the names {first} to {last} was read as a column: {rows:,} rows of {len(chosen):,} numbers."
-    )
+    text = f"Each of the names {first} to {last} was read as a column: {rows:,} rows of {len(chosen):,} numbers."
     row_ids = tuple(ids for key in lists if key not in chosen_names for ids in names_beside({key: lists[key]}, rows))
     words = (Word(code="json_columns", text=text), *selection.words, *_index_order_words(row_ids))
     return Found(map(list, zip(*chosen, strict=True)), words, None, row_ids)

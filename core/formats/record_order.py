@@ -126,7 +126,7 @@ class RecordOrder:
 
 def _id_field(record: dict[str, Any]) -> str | None:
     """The field that holds a record's id: ``id`` before ``doc_id``."""
-    names = [name for name in record if is_id_name(name) and isinstance(record[name], (int, str))]
+    names = [name for name in record if is_id_name(name) and type(record[name]) in (int, float, str)]
     return min(names, key=len, default=None)
 
 

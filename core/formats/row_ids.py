@@ -16,10 +16,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.formats.loaded import RowIds, Word
+from core import limits
+from core.formats.loaded import RealArray, RowIds, Word
 from core.prose import counted
 
-__all__ = ["IdColumn", "is_id_name", "is_index_name", "order_words", "whole_number"]
+__all__ = ["IdColumn", "counting_words", "is_id_name", "is_index_name", "order_words", "whole_number"]
 
 #: Names pandas gives an index column it writes or reads back.
 _INDEX_NAMES = ("", "Unnamed: 0", "index")
@@ -30,6 +31,9 @@ _ID_NAME = re.compile(r"_?ids?|idx|uuid|guid|key|.{1,60}[_\-. ](?:id|idx|uuid|ke
 
 #: Whole numbers as most programs write them: "3", "3.0"; "3e+00" is left to float.
 _WHOLE_TEXT = re.compile(r"[+-]?\d{1,18}(?:\.0{0,30})?")
+
+#: Fewest rows at which numbers that count are no accident.
+_FEWEST_COUNTED = 5
 
 #: Longest text that is looked at as a float.
 _NUMBER_CHARS = 40
@@ -155,3 +159,27 @@ def order_words(ids: RowIds | None, called: str) -> tuple[Word, ...]:
         text = f"The numbers of {called} begin at {first:,}; the other side must begin with the same row."
         words.append(Word(code="index_begins_late", text=text))
     return tuple(words)
+
+
+def counting_words(array: RealArray) -> tuple[Word, ...]:
+    """The word about vectors whose first number counts the rows, where the others are fractions.
+
+    Nothing says that it is no coordinate, as the columns of a table do, so it is not left out.
+    Time: a few rows, and one column where those count.
+    """
+    n, dim = array.shape
+    if n < _FEWEST_COUNTED or dim < 3 or array.dtype.kind != "f":
+        return ()
+    sample = np.asarray(array[: limits.TABLE_SAMPLE_ROWS], dtype=np.float64)
+    first = sample[0, 0]
+    with np.errstate(invalid="ignore"):
+        is_whole = np.all(sample[:, 1:] == np.floor(sample[:, 1:]))
+    if first not in (0, 1) or is_whole or not _counts(sample[:, 0], first) or not _counts(array[:, 0], first):
+        return ()
+    text = f"The first number of each row counts the rows ({first:.0f}, {first + 1:.0f}, {first + 2:.0f}, …) and was "
+    text += "read as a coordinate; if it is a row number, take it out: np.save('new.npy', x[:, 1:])."
+    return (Word(code="counting_coordinate", text=text),)
+
+
+def _counts(values: RealArray, first: float) -> bool:
+    return np.array_equal(values, np.arange(first, first + len(values)))

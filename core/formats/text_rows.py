@@ -103,7 +103,8 @@ class TextRows:
                 row, value = ids.odd
                 raise FormatError(
                     f"{self.name}: the first column counts the rows at the top, and row {row:,} (counting from 0) of "
-                    f"it holds {shortened(str(value))}, which is no row number: it cannot be told whether it is a coordinate",
+                    f"it holds {shortened(str(value))}, which is no row number: whether it is a coordinate "
+                    "cannot be told",
                     remedy="Take that column out, or mend its cell.",
                 )
 

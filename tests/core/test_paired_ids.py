@@ -4,9 +4,12 @@ The rows are random, so that any mispairing shows in the matched cosine; here it
 be measured.
 """
 
+import io
 import json
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 import core
@@ -49,10 +52,25 @@ def written(how, rows, numbers):
     if how == "ids as text":
         records = [{"doc_id": f"d{number}", "embedding": v} for number, v in zip(numbers, vectors, strict=True)]
         return load("\n".join(map(json.dumps, records)), "x.jsonl")
-    raise AssertionError(how)
+    if how == "csv":
+        lines = [",".join(["", *map(str, range(D))])]
+        return load(
+            "\n".join([*lines, *(f"{n},{','.join(map(repr, v))}" for n, v in zip(numbers, vectors, strict=True))]),
+            "x.csv",
+        )
+    if how == "csv of vectors":
+        return load("\n".join(["id,emb", *(f'{n},"{v}"' for n, v in zip(numbers, vectors, strict=True))]), "x.csv")
+    name = {"parquet": "__index_level_0__", "parquet of ids": "doc_id"}[how]
+    stream = io.BytesIO()
+    pq.write_table(pa.table({"emb": vectors, name: numbers}), stream)
+    return load(stream.getvalue(), "x.parquet")
 
 
-KINDS = ("lines", "records", "answer", "names", "records by name", "split", "ids beside", "ids as text")
+INDEXES = ("lines", "records", "answer", "names", "records by name", "split", "csv", "parquet")
+IDS = ("ids beside", "ids as text", "csv of vectors", "parquet of ids")
+KINDS = INDEXES + IDS
+#: Kinds whose rows stand as they were written, whatever their numbers.
+UNSORTED = ("split", "csv", "parquet", *IDS)
 
 
 @pytest.mark.parametrize("how", KINDS)
@@ -76,7 +94,7 @@ def test_rows_missing_on_both_sides_alike_are_paired(how, sides):
     np.testing.assert_array_equal(pairs.b, sides[1][kept])
 
 
-@pytest.mark.parametrize("how", ["lines", "records", "answer", "names", "records by name", "split"])
+@pytest.mark.parametrize("how", INDEXES)
 def test_a_gap_is_said_with_its_first_number(how, sides):
     kept = np.delete(np.arange(N), [10, 90])
     words = written(how, sides[0][kept], kept).loaded.words
@@ -85,23 +103,24 @@ def test_a_gap_is_said_with_its_first_number(how, sides):
     assert "from 0 to 99 2 numbers are missing, the first is 10;" in gaps[0]
 
 
-@pytest.mark.parametrize("how", ["split", "ids beside", "ids as text"])
+@pytest.mark.parametrize("how", UNSORTED)
 def test_two_different_orders_are_refused(how, sides, rng):
     a, b = (written(how, side[order], order) for side, order in ((s, rng.permutation(N)) for s in sides))
     with pytest.raises(PairingError, match="in another order: row 0"):
         pair_up(a, b)
 
 
-@pytest.mark.parametrize("how", ["split", "ids beside", "ids as text"])
+@pytest.mark.parametrize("how", UNSORTED)
 def test_one_order_on_both_sides_is_paired(how, sides, rng):
     order = rng.permutation(N)
     pairs = pair_up(*(written(how, side[order], order) for side in sides))
     np.testing.assert_array_equal(pairs.a, sides[0][order])
 
 
-def test_an_index_out_of_order_is_said(sides, rng):
+@pytest.mark.parametrize("how", ["split", "csv", "parquet"])
+def test_an_index_out_of_order_is_said(how, sides, rng):
     order = rng.permutation(N)
-    words = {word.code: word.text for word in written("split", sides[0][order], order).loaded.words}
+    words = {word.code: word.text for word in written(how, sides[0][order], order).loaded.words}
     assert "out of order" in words["index_out_of_order"]
 
 
@@ -142,3 +161,10 @@ def test_records_of_which_some_have_no_index_are_said(sides):
     lines[2] = json.dumps({"embedding": sides[0][2].tolist()})
     words = [word.text for word in load("\n".join(lines), "x.jsonl").loaded.words]
     assert any("1 record of 5 without the field index, the first is record 2" in text for text in words)
+
+
+@pytest.mark.parametrize("how", ["csv", "lines"])
+def test_an_index_is_compared_across_kinds_of_files(how, sides, rng):
+    order = rng.permutation(N)
+    with pytest.raises(PairingError, match="in another order"):
+        pair_up(written("parquet", sides[0][order], order), written(how, sides[1], range(N)))
