@@ -53,11 +53,8 @@ def written(how, rows, numbers):
         records = [{"doc_id": f"d{number}", "embedding": v} for number, v in zip(numbers, vectors, strict=True)]
         return load("\n".join(map(json.dumps, records)), "x.jsonl")
     if how == "csv":
-        lines = [",".join(["", *map(str, range(D))])]
-        return load(
-            "\n".join([*lines, *(f"{n},{','.join(map(repr, v))}" for n, v in zip(numbers, vectors, strict=True))]),
-            "x.csv",
-        )
+        lines = [f"{number},{','.join(map(repr, vector))}" for number, vector in zip(numbers, vectors, strict=True)]
+        return load("\n".join([",".join(["", *map(str, range(D))]), *lines]), "x.csv")
     if how == "csv of vectors":
         return load("\n".join(["id,emb", *(f'{n},"{v}"' for n, v in zip(numbers, vectors, strict=True))]), "x.csv")
     name = {"parquet": "__index_level_0__", "parquet of ids": "doc_id"}[how]
