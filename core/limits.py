@@ -187,7 +187,8 @@ MAX_LINE_CHARS = 2**21
 #: parser's start does not matter.
 TEXT_BLOCK_CHARS = 2**18
 
-#: Blank lines between the rows of a table; each costs time and holds nothing.
+#: Blank lines between the rows of a table, and lines of comment before it; each costs time and
+#: holds nothing.
 MAX_BLANK_LINES = 1_000_000
 
 #: Most columns of a table.

@@ -36,13 +36,17 @@ _REMEDY = "Mend or remove that row, on the other side too."
 
 @dataclass(slots=True, kw_only=True)
 class TextRows:
-    """Makes numbers of the chosen cells of every row; knows where it is when it cannot."""
+    """Makes numbers of the chosen cells of every row; knows where it is when it cannot.
+
+    `heading` is the names of the chosen columns where they are numbers: a row of them is no vector.
+    """
 
     name: str
     dialect: Dialect
     columns: list[Column]
     selection: Selection
     called: list[int]
+    heading: list[float] | None = None
     _ids: dict[int, IdColumn] = field(init=False)
     _values: array[float] = field(default_factory=lambda: array("d"), init=False)
     _rows: int = field(default=0, init=False)
@@ -118,6 +122,8 @@ class TextRows:
         if rows is None:
             return False
         chosen = np.ascontiguousarray(rows[:, self.selection.positions])
+        if self.heading is not None and np.any(np.all(chosen == self.heading, axis=1)):
+            return False  # the closer look says where
         self._values.frombytes(chosen.view(np.uint8).data.cast("B"))
         for position, ids in self._ids.items():
             ids.add_numbers(rows[:, position])
@@ -134,6 +140,13 @@ class TextRows:
             if numbers is None:
                 self._missing_vector(line)
                 continue
+            if numbers == self.heading:
+                raise FormatError(
+                    f"{self.name}: {self._where(line)} repeats the column names "
+                    f"({shortened(cells[self.selection.positions[0]])} … "
+                    f"{shortened(cells[self.selection.positions[-1]])}), as tables put together do",
+                    remedy="Take that line out; the rows of a second table begin there.",
+                )
             if self._dims not in (None, len(numbers)):
                 before = f"{counted(len(numbers), 'number')} in its vector; those before have {self._dims:,}"
                 raise self._ragged(line, before)
