@@ -246,6 +246,10 @@ JSON = {
     "same_index.json": refuse(
         lambda: b'{"data": [{"index": 0, "e": [1, 2]}, {"index": 0, "e": [1, 2]}]}', ("same index",)
     ),
-    "two_keys.json": refuse(lambda: b'{"a": [[1, 2]], "b": [[1, 2]]}', ("a, b",)),
+    "two_keys.json": ask(lambda: b'{"a": [[1, 2]], "b": [[1, 2]]}', ("a (1 row), b (1 row)",)),
+    "several_types.json": ask(
+        lambda: json.dumps({"id": "x", "embeddings": {"float": vectors_json(GOOD), "int8": [[1, 2]] * ROWS}}).encode(),
+        ("embeddings.float (12 rows), embeddings.int8 (12 rows)",),
+    ),
     "not_utf8.json": refuse(lambda: b'[[1, 2], "\xff"]', ("UTF-8",)),
 }

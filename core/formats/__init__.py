@@ -65,7 +65,7 @@ READERS: tuple[Format, ...] = (
         suffixes=(".gz",),
         recognises=gzipped.recognises,
         read=gzipped.read,
-        uses=frozenset({"columns"}),
+        uses=frozenset({"columns", "key"}),
     ),
     Format(
         title="a Parquet table",
@@ -93,7 +93,7 @@ READERS: tuple[Format, ...] = (
         suffixes=(".json", ".jsonl", ".ndjson"),
         recognises=json.recognises,
         read=json.read,
-        uses=frozenset({"columns"}),
+        uses=frozenset({"columns", "key"}),
     ),
     Format(
         title="a table of text",

@@ -21,8 +21,12 @@ _LEAST_BYTES = 18
 #: Deflate cannot shrink further than 1,032 to 1 (zlib's technical notes).
 _MOST_DEFLATE = 1032
 
-#: What is looked for inside, in this order.
-_INSIDE = ((npy.recognises, npy.read), (json.recognises, json.read), (text.recognises, text.read))
+#: What is looked for inside, in this order; what it is called, and what can be chosen in it.
+_INSIDE = (
+    (npy.recognises, npy.read, "a .npy array", frozenset[str]()),
+    (json.recognises, json.read, "JSON text", frozenset({"columns", "key"})),
+    (text.recognises, text.read, "a table of text", frozenset({"columns"})),
+)
 
 
 def recognises(buffer: memoryview) -> bool:
@@ -46,13 +50,14 @@ def read(buffer: memoryview, name: str, choices: ReadChoices) -> Decoded:
     if not len(inner):
         raise FormatError(f"{name} is compressed by gzip and holds nothing", remedy="Write it again.")
     refuse_by_content(inner, name)
-    for recognises_inner, read_inner in _INSIDE:
+    for recognises_inner, read_inner, title, uses in _INSIDE:
         if recognises_inner(inner):
-            if recognises_inner is npy.recognises and choices.columns is not None:
-                raise FormatError(
-                    f"{name} holds a .npy array; there are no columns to choose in it",
-                    remedy="Leave that choice out for this file.",
-                )
+            for field, word in (("columns", "are no columns"), ("key", "is no key")):
+                if field not in uses and getattr(choices, field) is not None:
+                    raise FormatError(
+                        f"{name} holds {title}; there {word} to choose in it",
+                        remedy="Leave that choice out for this file.",
+                    )
             return read_inner(inner, name, choices)
     raise FormatError(
         f"{name} is compressed by gzip and holds neither a .npy array nor a table of numbers",

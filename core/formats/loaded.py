@@ -30,7 +30,8 @@ class ReadChoices:
     Attributes
     ----------
     key
-        Member of an archive or name of a tensor.
+        Member of an archive, name of a tensor, or name of a list of vectors in a JSON object
+        (names with points between lead inwards).
     columns
         Comma-separated names of the columns of a table that hold the vectors.
     layer
