@@ -7,13 +7,11 @@ Reference: RFC 1952, section 2.3.
 
 from __future__ import annotations
 
-from core.errors import FormatError
+from core.errors import FormatError, LimitError
 from core.formats import json, npy, text
-from core.formats.inflate import GZIP, check_expansion, inflated, unpacked_size
+from core.formats.inflate import GZIP, GZIP_MAGIC, check_expansion, inflated, unpacked_size
 from core.formats.loaded import Decoded, ReadChoices
 from core.formats.refused import refuse_by_content
-
-_MAGIC = b"\x1f\x8b\x08"
 
 #: Header and trailer of the shortest gzip stream.
 _LEAST_BYTES = 18
@@ -31,7 +29,7 @@ _INSIDE = (
 
 def recognises(buffer: memoryview) -> bool:
     """True when the bytes begin as a gzip stream does."""
-    return bytes(buffer[:3]) == _MAGIC
+    return bytes(buffer[:3]) == GZIP_MAGIC
 
 
 def read(buffer: memoryview, name: str, choices: ReadChoices) -> Decoded:
@@ -68,18 +66,26 @@ def read(buffer: memoryview, name: str, choices: ReadChoices) -> Decoded:
 def _unpacked(buffer: memoryview, name: str) -> memoryview:
     """The bytes inside, of one size held against the limits before they are.
 
-    The last four bytes declare the size of the last member; where that is not all (files put
-    together from several, padded ones) the size is counted first.
+    The last four bytes declare the size of the last member. Where they cannot (the file was cut
+    short, or something was appended), or that is not all (files put together from several,
+    padded ones), the size is counted first, under the same limits.
     """
     size = int.from_bytes(buffer[-4:], "little")
     if size > _MOST_DEFLATE * len(buffer):
-        raise FormatError(
-            f"{name} declares {size:,} bytes unpacked, more than {len(buffer):,} compressed bytes can hold: "
-            "it was cut short or damaged",
-            remedy="Copy or download it again.",
-        )
-    check_expansion(name, packed=len(buffer), unpacked=size)
+        size = unpacked_size(buffer, name, wbits=GZIP)
+    try:
+        check_expansion(name, packed=len(buffer), unpacked=size)
+    except LimitError as too_large:
+        size = _counted(buffer, name, too_large)
     try:
         return inflated(buffer, name, wbits=GZIP, size=size)
     except FormatError:
         return inflated(buffer, name, wbits=GZIP, size=unpacked_size(buffer, name, wbits=GZIP))
+
+
+def _counted(buffer: memoryview, name: str, too_large: LimitError) -> int:
+    """The size found by unpacking, where the declared one is `too_large` and may be no size at all."""
+    try:
+        return unpacked_size(buffer, name, wbits=GZIP)
+    except LimitError:
+        raise too_large from None
