@@ -57,17 +57,21 @@ def written(how, rows, numbers):
         return load("\n".join([",".join(["", *map(str, range(D))]), *lines]), "x.csv")
     if how == "csv of vectors":
         return load("\n".join(["id,emb", *(f'{n},"{v}"' for n, v in zip(numbers, vectors, strict=True))]), "x.csv")
+    if how.startswith("archive"):
+        stream = io.BytesIO()
+        np.savez(stream, x=rows, **{how.split()[-1]: numbers})
+        return load(stream.getvalue(), "x.npz")
     name = {"parquet": "__index_level_0__", "parquet of ids": "doc_id"}[how]
     stream = io.BytesIO()
     pq.write_table(pa.table({"emb": vectors, name: numbers}), stream)
     return load(stream.getvalue(), "x.parquet")
 
 
-INDEXES = ("lines", "records", "answer", "names", "records by name", "split", "csv", "parquet")
-IDS = ("ids beside", "ids as text", "csv of vectors", "parquet of ids")
+INDEXES = ("lines", "records", "answer", "names", "records by name", "split", "csv", "parquet", "archive of index")
+IDS = ("ids beside", "ids as text", "csv of vectors", "parquet of ids", "archive of ids")
 KINDS = INDEXES + IDS
 #: Kinds whose rows stand as they were written, whatever their numbers.
-UNSORTED = ("split", "csv", "parquet", *IDS)
+UNSORTED = ("split", "csv", "parquet", "archive of index", *IDS)
 
 
 @pytest.mark.parametrize("how", KINDS)
