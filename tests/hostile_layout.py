@@ -133,5 +133,15 @@ LAYOUT = {
             ]
         )
     },
+    "row_numbers_as_floats.tsv": take(
+        lambda: csv_text(ROW, None, [f"{row:.18e}" for row in range(len(ROW))]).replace(b",", b"\t"),
+        ("index column",),
+        array=ROW,
+    ),
+    "index_of_floats.csv": take(
+        lambda: csv_text(ROW, ["", *NUMBERS], [float(9 - row) for row in range(len(ROW))]),
+        ("out of order",),
+        array=ROW,
+    ),
     "whole_numbers_that_count.csv": take(lambda: b"a,b,c\n1,2,3\n4,5,6\n7,8,9\n0,1,2\n", ("a … c",), array=COUNTED),
 }
