@@ -198,7 +198,7 @@ def _by_column(value: dict[str, Any], name: str, wanted: str | None) -> Found | 
     if not runs or any(column.kind == "vector" for column in columns):
         return None
     if wanted == ROWS:
-        return Found(list(lists.values()), (), None)
+        return under_names(lists, None)
     if wanted is None and not _are_columns(runs, (len(value), sizes.pop()), name):
         return None
     selection = select(columns, name, wanted)

@@ -30,7 +30,7 @@ _INDEX_LEVEL = "__index_level_"
 _ID_NAME = re.compile(r"_?ids?|idx|uuid|guid|key|.{1,60}[_\-. ](?:id|idx|uuid|key)|[a-z]{1,60}I[dD]")
 
 #: Whole numbers as most programs write them: "3", "3.0"; "3e+00" is left to float.
-_WHOLE_TEXT = re.compile(r"[+-]?\d{1,18}(?:\.0{0,30})?")
+_WHOLE_TEXT = re.compile(r"[+-]?\d{1,19}(?:\.0{0,30})?")
 
 #: Fewest rows at which numbers that count are no accident.
 _FEWEST_COUNTED = 5
@@ -38,8 +38,14 @@ _FEWEST_COUNTED = 5
 #: Longest text that is looked at as a float.
 _NUMBER_CHARS = 40
 
+#: What a number begins with: a digit, a sign, a point, nan or infinity.
+_BEGINS_NUMBER = tuple("0123456789+-.nNiI")
+
 #: From here on a float may have been another whole number.
 _FLOAT_WHOLE = 2.0**53
+
+#: What is kept as a number: eight bytes with a sign.
+_WHOLE_BOUND = 2**63
 
 
 class IdColumn:
@@ -55,10 +61,10 @@ class IdColumn:
 
     def add(self, value: Any) -> None:
         """Note the next row's cell."""
+        text = value.strip() if isinstance(value, str) else ""
         number = whole_number(value)
-        if number is None and isinstance(value, str) and value.strip() and not _is_fraction(value):
-            fingerprint = blake2b(value.strip().encode(errors="replace"), digest_size=8).digest()
-            number = int.from_bytes(fingerprint, signed=True)
+        if number is None and text and not _is_odd(text):
+            number = int.from_bytes(blake2b(text.encode(errors="replace"), digest_size=8).digest(), signed=True)
             self._texts += 1
         if number is None and self.odd is None:
             self.odd = len(self._values), value
@@ -72,7 +78,7 @@ class IdColumn:
 
     def add_numbers(self, values: NDArray[Any]) -> None:
         """Note the cells of several rows that are numbers."""
-        most = _FLOAT_WHOLE if values.dtype.kind == "f" else 2**62
+        most = _FLOAT_WHOLE if values.dtype.kind == "f" else _WHOLE_BOUND
         with np.errstate(invalid="ignore"):
             fine = (values > -most) & (values < most) & (values == np.floor(values))
         if self.odd is None and not fine.all():
@@ -98,12 +104,20 @@ class IdColumn:
         return np.frombuffer(self._values, dtype=np.int64) if self._values else np.empty(0, np.int64)
 
 
-def _is_fraction(text: str) -> bool:
-    """True for a number that is not whole: no id."""
+def _spelled(text: str) -> float | None:
+    """The number that a text spells, `None` where it is none; most texts are told by their first letter."""
+    if len(text) > _NUMBER_CHARS or text[:1] not in _BEGINS_NUMBER or "_" in text:
+        return None
     try:
-        return len(text) <= _NUMBER_CHARS and not float(text).is_integer()
+        return float(text)
     except ValueError:
-        return False
+        return None
+
+
+def _is_odd(text: str) -> bool:
+    """True for a number that is not whole: no id."""
+    number = _spelled(text)
+    return number is not None and not number.is_integer()
 
 
 def is_index_name(name: str) -> bool:
@@ -121,14 +135,12 @@ def whole_number(value: Any) -> int | None:
     if isinstance(value, str):
         text = value.strip()
         if _WHOLE_TEXT.fullmatch(text):
-            return int(text.partition(".")[0])
-        try:
-            value = float(text) if len(text) <= _NUMBER_CHARS and "_" not in text else None
-        except ValueError:
-            return None
+            value = int(text.partition(".")[0])
+            return value if abs(value) < _WHOLE_BOUND else None
+        value = _spelled(text)
     if isinstance(value, float):
         return int(value) if value.is_integer() and abs(value) < _FLOAT_WHOLE else None
-    return value if type(value) is int and abs(value) < 2**62 else None
+    return value if type(value) is int and abs(value) < _WHOLE_BOUND else None
 
 
 def order_words(ids: RowIds | None, called: str) -> tuple[Word, ...]:

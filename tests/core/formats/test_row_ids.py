@@ -178,3 +178,23 @@ def test_other_vectors_are_not(name, vectors):
     for array in (vectors, np.c_[first, vectors], np.c_[np.arange(N), np.ones((N, 3))]):
         words = read_array(*stored(array, name)).words
         assert "counting_coordinate" not in {word.code for word in words}
+
+
+def test_long_ids_are_told_apart(vectors):
+    """Nineteen digits, as posts are numbered: as floats many of them would be one."""
+    ids = [1_790_000_000_000_000_000 + row for row in range(N)]
+    lines = [f'{one},"{row.tolist()}"' for one, row in zip(ids, vectors, strict=True)]
+    found = {
+        "csv": read_array("\n".join(["id,emb", *lines]).encode(), "x.csv"),
+        "parquet": read_array(parquet(id=ids, emb=[row.tolist() for row in vectors]), "x.parquet"),
+        "json": read_array(json.dumps({"ids": ids, "embeddings": vectors.tolist()}).encode(), "x.json"),
+    }
+    for loaded in found.values():
+        assert loaded.row_ids[0].values.tolist() == ids
+
+
+@pytest.mark.parametrize("cell", ["", "nan", "0.5", "inf", None])
+def test_a_row_without_an_id_leaves_the_column_uncompared(cell, vectors):
+    ids = [*(f"d{row}" for row in range(N - 1)), cell]
+    data = json.dumps({"ids": ids, "embeddings": vectors.tolist()}).encode()
+    assert read_array(data, "x.json").row_ids == ()
