@@ -18,6 +18,7 @@ from core.formats.ids import GroupIds
 from core.formats.loaded import RealArray
 from core.groups import Groups, duplicate_groups, groups_from_ids
 from core.prose import counted
+from core.ticks import Tick, no_tick
 
 __all__ = [
     "GroupIds",
@@ -120,9 +121,9 @@ def declared_groups(ids: GroupIds, n_rows: int, dropped: NDArray[np.intp]) -> Gr
     return groups_from_ids(np.delete(values, dropped), n_rows - len(dropped))
 
 
-def tied_by_duplicates(a: RealArray, b: RealArray) -> Groups:
+def tied_by_duplicates(a: RealArray, b: RealArray, tick: Tick = no_tick) -> Groups:
     """Pairs that share a row of A or of B, in chains. Time O(n d)."""
-    return duplicate_groups(value_digests(a), value_digests(b))
+    return duplicate_groups(value_digests(a, tick), value_digests(b, tick))
 
 
 def proposed_groups(groups: Groups) -> ProposedGroups | None:

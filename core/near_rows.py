@@ -15,7 +15,9 @@ from numpy.typing import NDArray
 
 from core.anisotropy import anisotropy
 from core.formats.loaded import RealArray
+from core.limits import READY_BLOCK_ELEMENTS
 from core.rows import MeanRow, UnitRows, row_blocks
+from core.ticks import Tick, each, no_tick
 
 __all__ = ["NearRows", "chains", "first_of_chain", "fixed_axes", "projections", "squared_distances"]
 
@@ -41,20 +43,23 @@ class NearRows:
         Finite, no row all zero.
     mean : MeanRow, optional
         Mean of their unit rows, where it is known already.
+    tick : callable
+        Called between blocks.
 
     Notes
     -----
     Time O(n d), memory O(n) beside a block of rows.
     """
 
-    def __init__(self, rows: RealArray, mean: MeanRow | None = None) -> None:
+    def __init__(self, rows: RealArray, mean: MeanRow | None = None, tick: Tick = no_tick) -> None:
         from scipy.spatial import cKDTree  # imported here: `import core` stays light
 
         self._units = UnitRows(rows)
+        self._tick = tick
         dim = self._units.shape[1]
         share = SAME_IN_FEW_COLUMNS if dim < FEW_COLUMNS else SAME_DIRECTION
-        self._tolerance = share * max(1 - anisotropy(mean or self._units.mean_row()), 0.0)
-        self._projected = projections(rows)
+        self._tolerance = share * max(1 - anisotropy(mean or self._units.mean_row(tick)), 0.0)
+        self._projected = projections(rows, tick)
         self._tree = cKDTree(self._projected)
 
     def places(self, rows: RealArray, projected: Float64Array) -> IndexArray:
@@ -62,7 +67,9 @@ class NearRows:
         others = UnitRows(rows)
         if others.shape[1] < 2 or self._tolerance <= 0:  # in one column all rows are 1 or -1
             return np.full(len(rows), -1, dtype=np.intp)
-        _, nearest = self._tree.query(projected, distance_upper_bound=self._reach)
+        nearest = np.empty(len(rows), dtype=np.intp)
+        for block in each(row_blocks(*projected.shape, elements=READY_BLOCK_ELEMENTS), self._tick):
+            nearest[block] = self._tree.query(projected[block], distance_upper_bound=self._reach)[1]
         known = nearest < len(self._projected)
         found = np.where(known, nearest, -1).astype(np.intp)
         found[known] = np.where(self._are_one(others, np.flatnonzero(known), found[known]), found[known], -1)
@@ -80,7 +87,9 @@ class NearRows:
 
     def _near_neighbours(self) -> tuple[IndexArray, IndexArray]:
         """Each row with the next nearest one within reach."""
-        _, nearest = self._tree.query(self._projected, k=2, distance_upper_bound=self._reach)
+        nearest = np.empty((len(self._projected), 2), dtype=np.intp)
+        for block in each(row_blocks(*self._projected.shape, elements=READY_BLOCK_ELEMENTS), self._tick):
+            nearest[block] = self._tree.query(self._projected[block], k=2, distance_upper_bound=self._reach)[1]
         rows = np.repeat(np.arange(len(nearest)), 2)
         others = nearest.ravel()
         kept = (others < len(nearest)) & (others != rows)
@@ -93,17 +102,19 @@ class NearRows:
 
     def _are_one(self, others: UnitRows, rows: IndexArray, places: IndexArray) -> NDArray[np.bool_]:
         """Whether 1 - cosine, from the squared difference so that it keeps its digits, is within the tolerance."""
-        within: NDArray[np.bool_] = squared_distances(others, rows, self._units, places) / 2 <= self._tolerance
+        within: NDArray[np.bool_] = (
+            squared_distances(others, rows, self._units, places, self._tick) / 2 <= self._tolerance
+        )
         return within
 
 
-def projections(rows: RealArray) -> Float64Array:
+def projections(rows: RealArray, tick: Tick = no_tick) -> Float64Array:
     """(n, at most 8) unit rows along fixed orthonormal axes. Time O(n d)."""
     units = UnitRows(rows)
     n, dim = units.shape
     axes = fixed_axes(dim, PROJECTIONS)
     found = np.empty((n, axes.shape[1]))
-    for block in units.blocks():
+    for block in each(units.blocks(), tick):
         found[block] = units[block] @ axes
     return found
 
@@ -114,10 +125,12 @@ def fixed_axes(dim: int, most: int) -> Float64Array:
     return axes
 
 
-def squared_distances(ones: UnitRows, rows: IndexArray, others: UnitRows, places: IndexArray) -> Float64Array:
+def squared_distances(
+    ones: UnitRows, rows: IndexArray, others: UnitRows, places: IndexArray, tick: Tick = no_tick
+) -> Float64Array:
     """(m,) squared distance of ``ones[rows[i]]`` and ``others[places[i]]``, from differences, which keep its digits."""
     found = np.empty(len(rows))
-    for block in row_blocks(len(rows), ones.shape[1]):
+    for block in each(row_blocks(len(rows), ones.shape[1]), tick):
         apart = ones[rows[block]] - others[places[block]]
         found[block] = np.einsum("ij,ij->i", apart, apart)
     return found

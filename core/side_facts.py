@@ -15,6 +15,7 @@ from core.isotropy import SideShape, norm_ratio, side_moments, side_shape
 from core.mean_shares import ComparedAmong
 from core.prepared import Rows
 from core.rows import MeanRow, UnitRows
+from core.ticks import Tick, no_tick
 
 __all__ = ["SideFacts", "side_facts"]
 
@@ -59,6 +60,7 @@ def side_facts(
     side: int,
     groups: Groups | None,
     about_mean: NDArray[np.float64] | None,
+    tick: Tick = no_tick,
 ) -> SideFacts:
     """Gather the facts of one side.
 
@@ -78,17 +80,19 @@ def side_facts(
         Of the rows.
     about_mean : (d, d) float64 or None
         Their scatter matrix, if at hand already.
+    tick : callable
+        Called between blocks.
 
     Notes
     -----
     Time O((n + m) d min(n, d)); memory a (d, d) matrix, or an (n, n) one where that is smaller.
     """
-    moments = side_moments(rows, mean, groups=groups, about_mean=about_mean)
+    moments = side_moments(rows, mean, groups=groups, about_mean=about_mean, tick=tick)
     check = None
     if fit is not None:
         fit_rows = UnitRows(fit)
-        of_fit = side_moments(fit_rows, fit_mean)
-        cross = cross_trace(rows, fit_rows, moments, of_fit, scatter_compared=about_mean)
+        of_fit = side_moments(fit_rows, fit_mean, tick=tick)
+        cross = cross_trace(rows, fit_rows, moments, of_fit, scatter_compared=about_mean, tick=tick)
         check = check_mean(moments, of_fit, cross)
     return SideFacts(
         shape=side_shape(moments),

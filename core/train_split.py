@@ -19,6 +19,7 @@ from core.limits import MIN_PAIRS
 from core.procrustes import MIN_TRAIN_ROWS, half_split
 from core.prose import agreed, counted
 from core.same_items import item_groups, seen_pairs
+from core.ticks import Tick, no_tick
 
 __all__ = ["TrainSplit", "divide", "refuse_mismatch"]
 
@@ -121,7 +122,12 @@ def _called(letter: str, side: Side, names: Mapping[Side, str]) -> str:
 
 
 def divide(
-    a: RealArray, b: RealArray, train_a: RealArray | None, train_b: RealArray | None, rng: np.random.Generator
+    a: RealArray,
+    b: RealArray,
+    train_a: RealArray | None,
+    train_b: RealArray | None,
+    rng: np.random.Generator,
+    tick: Tick = no_tick,
 ) -> TrainSplit:
     """Say which rows train the map: the train rows, or half of the pairs drawn from `rng`.
 
@@ -129,6 +135,8 @@ def divide(
     ----------
     a, b, train_a, train_b : (n, d_a), (n, d_b), (m, d_a), (m, d_b) real arrays
         Rows that `refuse_mismatch` has let through.
+    tick : callable
+        Called between blocks.
 
     Raises
     ------
@@ -136,9 +144,9 @@ def divide(
         Compared pairs stand among the given train pairs, or too few pairs are left.
     """
     if train_a is not None and train_b is not None:
-        _no_shared_pair(a, b, train_a, train_b)
+        _no_shared_pair(a, b, train_a, train_b, tick)
         return TrainSplit(train_a=train_a, train_b=train_b, a=a, b=b, split=False)
-    groups = item_groups(a, b)
+    groups = item_groups(a, b, tick)
     sizes = np.bincount(groups)
     if len(sizes) == len(a):
         train, compared = half_split(len(a), rng)
@@ -175,9 +183,9 @@ def _halves_of_groups(
     return np.flatnonzero(trains), np.flatnonzero(~trains)
 
 
-def _no_shared_pair(a: RealArray, b: RealArray, train_a: RealArray, train_b: RealArray) -> None:
+def _no_shared_pair(a: RealArray, b: RealArray, train_a: RealArray, train_b: RealArray, tick: Tick) -> None:
     """Refuse pairs that the map has already seen: what they score is no evidence."""
-    shared = seen_pairs(a, b, train_a, train_b)
+    shared = seen_pairs(a, b, train_a, train_b, tick)
     if shared:
         named = ", ".join(f"{row:,}" for row in shared[:ROWS_NAMED]) + (", …" if len(shared) > ROWS_NAMED else "")
         raise PairingError(
