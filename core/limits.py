@@ -190,7 +190,8 @@ MAX_LINE_CHARS = 2**21
 #: parser's start does not matter.
 TEXT_BLOCK_CHARS = 2**18
 
-#: Blank lines between the rows of a table; each costs time and holds nothing.
+#: Blank lines between the rows of a table, and lines of comment before it; each costs time and
+#: holds nothing.
 MAX_BLANK_LINES = 1_000_000
 
 #: Most columns of a table.
@@ -201,6 +202,10 @@ TABLE_SAMPLE_ROWS = 20
 
 #: And most cells of them: a very wide table shows what it is in fewer rows.
 TABLE_SAMPLE_CELLS = 200_000
+
+#: Columns of a Parquet or Arrow table whose first values are looked at: they are decoded in
+#: batches of 8,192 rows, and a few show whether the first one stands beside fractions.
+TABLE_SAMPLE_COLUMNS = 64
 
 #: First bytes looked at to tell text from numbers.
 TEXT_SAMPLE_BYTES = 4096

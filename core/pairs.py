@@ -15,6 +15,7 @@ from core.errors import SIDE_WORDS, AuditError, Notice, PairingError, Side
 from core.formats.loaded import MISSING_VALUES, RealArray
 from core.inspection import Inspection, RowList
 from core.limits import MIN_PAIRS
+from core.paired_ids import refuse_other_rows
 from core.prose import agreed, counted
 
 __all__ = ["Pairs", "pair_up", "refuse_other_shapes", "refuse_unusable", "words_about"]
@@ -66,9 +67,11 @@ def pair_up(
     Raises
     ------
     PairingError
-        Different row counts or widths, fewer than 3 pairs, or rows without a cosine.
+        Different row counts or widths, rows that the files number differently, fewer than 3
+        pairs, or rows without a cosine.
     """
     refuse_other_shapes(a, b, fit_a, fit_b)
+    refuse_other_rows(a.loaded, b.loaded)
     given: list[tuple[Side, Inspection | None]] = [("a", a), ("b", b), ("fit_a", fit_a), ("fit_b", fit_b)]
     present = [(side, found) for side, found in given if found is not None]
     if not drop_bad_rows:

@@ -253,6 +253,13 @@ ARCHIVE = {
     "long.npy.gz": refuse(lambda: gzip.compress(npy(GOOD))[:-4] + struct.pack("<I", 20), ("damaged",)),
     "members.npy.gz": take(lambda: b"".join(gzip.compress(npy(GOOD)[at : at + 100]) for at in range(0, 400, 100))),
     "padded.npy.gz": take(lambda: gzip.compress(npy(GOOD)) + bytes(512)),
+    **{
+        f"appended_{place}{end}.gz": refuse(
+            lambda made=made, junk=junk: gzip.compress(made()) + junk, (f"{len(junk)} trailing byte",)
+        )
+        for end, made in ((".npy", lambda: npy(GOOD)), (".csv", lambda: csv_text(GOOD)))
+        for place, junk in enumerate([b"junk", b"\r", b"\x00\x00\x00\x01", b"\x10\x00\x00\x00", bytes(9) + b"\xff" * 9])
+    },
     "cut_member.npy.gz": refuse(
         lambda: gzip.compress(npy(GOOD)[:100]) + gzip.compress(npy(GOOD)[100:])[:-9], ("cut short", "damaged")
     ),

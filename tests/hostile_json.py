@@ -38,7 +38,7 @@ TABLES = {
     ),
     "columns_and_others.json": take(
         lambda: json.dumps(by_column("emb_", id=list(range(ROWS)), score=[0.5] * ROWS, text=["a"] * ROWS)).encode(),
-        ("id, score, text were left out",),
+        ("score, text were left out",),
         array=ROW,
     ),
     "columns_inside.json": take(lambda: json.dumps({"data": by_column("dim_")}).encode(), ("12 rows",), array=ROW),
@@ -246,6 +246,39 @@ JSON = {
     "same_index.json": refuse(
         lambda: b'{"data": [{"index": 0, "e": [1, 2]}, {"index": 0, "e": [1, 2]}]}', ("same index",)
     ),
-    "two_keys.json": refuse(lambda: b'{"a": [[1, 2]], "b": [[1, 2]]}', ("a, b",)),
+    "index_with_a_gap.jsonl": take(
+        lambda: "\n".join(
+            json.dumps({"index": row + (row > 3), "id": f"d{row}", "embedding": vector})
+            for row, vector in enumerate(vectors_json(ROW))
+        ).encode(),
+        ("the first is 4;",),
+        array=ROW,
+    ),
+    "names_with_a_gap.json": take(
+        lambda: json.dumps({str(5 * row): vector for row, vector in enumerate(vectors_json(ROW))}).encode(),
+        ("the first is 1;",),
+        array=ROW,
+    ),
+    "split_shuffled.json": take(
+        lambda: json.dumps(
+            {
+                "columns": ["id", *"abcde"],
+                "index": [5, 1.0, *range(6, 14), 2, 3],
+                "data": [[float(row), *vector] for row, vector in enumerate(vectors_json(ROW))],
+            }
+        ).encode(),
+        ("out of order: row 1",),
+        ("index column (id)",),
+        array=ROW,
+    ),
+    "ids_beside.json": take(
+        lambda: json.dumps({"ids": [f"d{row}" for row in range(ROWS)], "embeddings": vectors_json(ROW)}).encode(),
+        array=ROW,
+    ),
+    "two_keys.json": ask(lambda: b'{"a": [[1, 2]], "b": [[1, 2]]}', ("a (1 row), b (1 row)",)),
+    "several_types.json": ask(
+        lambda: json.dumps({"id": "x", "embeddings": {"float": vectors_json(GOOD), "int8": [[1, 2]] * ROWS}}).encode(),
+        ("embeddings.float (12 rows), embeddings.int8 (12 rows)",),
+    ),
     "not_utf8.json": refuse(lambda: b'[[1, 2], "\xff"]', ("UTF-8",)),
 }

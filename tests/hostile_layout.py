@@ -12,6 +12,13 @@ NAMES = [f"V{k + 1}" for k in range(DIMS)]
 QUOTED = [f'"{name}"' for name in NAMES]
 
 
+#: Rows of which some count.
+COUNTED = np.array([[1, 2, 3], [4, 5, 6], [7, 8, 9], [0, 1, 2]])
+
+#: Column names as pandas makes them.
+NUMBERS = [str(at) for at in range(5)]
+
+
 def lines(*rows: str) -> bytes:
     return ("\n".join(rows) + "\n").encode()
 
@@ -93,4 +100,48 @@ LAYOUT = {
         ("naïve was left out",),
         array=ROW,
     ),
+    **{
+        f"comments_{count}{end}": take(
+            lambda count=count, between=between: (
+                b"".join(b"# line %d, of words\n" % line for line in range(count))
+                + csv_text(ROW, NAMES).replace(b",", between)
+            ),
+            (f"{count} blank or comment lines",),
+            array=ROW,
+        )
+        for count in (19, 20, 21, 500)
+        for end, between in ((".csv", b","), (".tsv", b"\t"))
+    },
+    **{
+        f"heading_again_{place}.csv": refuse(lambda data=data: data, ("line 14",), ("repeats the column names",))
+        for place, data in enumerate(
+            [
+                csv_text(ROW, NUMBERS) * 2,
+                csv_text(ROW, NUMBERS).replace(b",", b"\t") * 2,
+                csv_text(ROW, ["", *NUMBERS], list(range(len(ROW)))) * 2,
+                csv_text(ROW, ["name", *NUMBERS], [f"w{row}" for row in range(len(ROW))]) * 2,
+            ]
+        )
+    },
+    **{
+        f"two_headings_{place}.csv": refuse(lambda data=data: data, ("second line of column names",))
+        for place, data in enumerate(
+            [
+                b"," + b",".join([b"emb"] * 5) + b"\n" + csv_text(ROW, ["", *NUMBERS], list(range(len(ROW)))),
+                b",".join([b"emb"] * 5) + b"\n" + csv_text(ROW, NUMBERS),
+                b",".join([b"a", b"b", b"c", b"d", b"e"]) + b"\n" + csv_text(ROW, [str(at) for at in range(1, 6)]),
+            ]
+        )
+    },
+    "row_numbers_as_floats.tsv": take(
+        lambda: csv_text(ROW, None, [f"{row:.18e}" for row in range(len(ROW))]).replace(b",", b"\t"),
+        ("index column",),
+        array=ROW,
+    ),
+    "index_of_floats.csv": take(
+        lambda: csv_text(ROW, ["", *NUMBERS], [float(9 - row) for row in range(len(ROW))]),
+        ("out of order",),
+        array=ROW,
+    ),
+    "whole_numbers_that_count.csv": take(lambda: b"a,b,c\n1,2,3\n4,5,6\n7,8,9\n0,1,2\n", ("a … c",), array=COUNTED),
 }

@@ -30,7 +30,7 @@ SIDES: tuple[Side, ...] = ("a", "b", "fit_a", "fit_b")
 def add_choices(parser: argparse.ArgumentParser, side: Side) -> None:
     """Flags that say how one file is to be read, where only its owner can know."""
     group = parser.add_argument_group(f"how to read {SIDE_WORDS[side]}")
-    group.add_argument(choice_flag("key", side), metavar="KEY", help="member of an archive")
+    group.add_argument(choice_flag("key", side), metavar="KEY", help="member of an archive, name in a JSON object")
     group.add_argument(choice_flag("columns", side), metavar="NAMES", help="columns of a table, comma-separated")
     group.add_argument(choice_flag("layer", side), metavar="N", type=int, help="layer of an (L, n, d) stack, from 0")
     group.add_argument(choice_flag("read_as", side), metavar="WHAT", help="bfloat16, packed-bits or numbers")
@@ -39,7 +39,7 @@ def add_choices(parser: argparse.ArgumentParser, side: Side) -> None:
 def add_common_choices(parser: argparse.ArgumentParser) -> None:
     """Flags that say how every file of the command is to be read."""
     group = parser.add_argument_group("how to read every file")
-    group.add_argument("--key", metavar="KEY", help="member of an archive")
+    group.add_argument("--key", metavar="KEY", help="member of an archive, name in a JSON object")
     group.add_argument("--columns", metavar="NAMES", help="columns of a table, comma-separated")
     group.add_argument("--layer", metavar="N", type=int, help="layer of an (L, n, d) stack, from 0")
     group.add_argument("--read-as", metavar="WHAT", help="bfloat16, packed-bits or numbers")

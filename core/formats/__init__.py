@@ -18,6 +18,7 @@ from core.formats.loaded import Decoded, LoadedArray, ReadChoices, RealArray, Wo
 from core.formats.mapped import file_under
 from core.formats.numbers import real_numbers
 from core.formats.refused import refuse_by_content, refuse_by_name
+from core.formats.row_ids import counting_words
 from core.formats.shapes import as_layers, as_rows, refuse_many_narrow_rows
 from core.formats.source import open_buffer, sha256_of
 
@@ -64,7 +65,7 @@ READERS: tuple[Format, ...] = (
         suffixes=(".gz",),
         recognises=gzipped.recognises,
         read=gzipped.read,
-        uses=frozenset({"columns"}),
+        uses=frozenset({"columns", "key"}),
     ),
     Format(
         title="a Parquet table",
@@ -92,7 +93,7 @@ READERS: tuple[Format, ...] = (
         suffixes=(".json", ".jsonl", ".ndjson"),
         recognises=json.recognises,
         read=json.read,
-        uses=frozenset({"columns"}),
+        uses=frozenset({"columns", "key"}),
     ),
     Format(
         title="a table of text",
@@ -138,14 +139,16 @@ def read_array(
     decoded = _real_numbers(buffer, name, choices)
     array, shape_words = as_rows(decoded.array, name, choices.layer)
     refuse_many_narrow_rows(array, name)
+    first_words = counting_words(array) if choices.columns is None else ()
     return LoadedArray(
         name=name,
         array=_read_only(array),
         dtype=decoded.dtype,
         file_bytes=len(buffer),
         sha256=sha256_of(buffer),
-        words=decoded.words + shape_words,
+        words=decoded.words + shape_words + first_words,
         choices=choices,
+        row_ids=tuple(ids for ids in decoded.row_ids if len(ids.values) == len(array)),
         file=file_under(buffer, array),
     )
 

@@ -14,12 +14,13 @@ Cost: starting Python and importing the library, about half a second.
 from __future__ import annotations
 
 import json
+import math
 import mmap
 import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import IO, Any
@@ -28,7 +29,7 @@ import numpy as np
 
 from core import limits
 from core.errors import AuditError, ChoiceNeeded, FormatError, LimitError
-from core.formats.loaded import Decoded, ReadChoices, Word
+from core.formats.loaded import Decoded, ReadChoices, RowIds, Word
 
 Reader = Callable[[memoryview, str, ReadChoices], Decoded]
 
@@ -105,7 +106,8 @@ def serve(reader: Reader) -> None:
         answer = {"kind": "LimitError", "problem": problem, "remedy": "Save the array with np.save."}
         _write(sys.stdout.buffer, {"error": answer}, b"")
     else:
-        _write(sys.stdout.buffer, _described(decoded), np.ascontiguousarray(decoded.array).view(np.uint8).data)
+        numbers = np.ascontiguousarray(decoded.array).view(np.uint8).data
+        _write(sys.stdout.buffer, _described(decoded), numbers, *(ids.values.data for ids in decoded.row_ids))
 
 
 def _bound_memory(file_bytes: int) -> None:
@@ -125,6 +127,10 @@ def _described(decoded: Decoded) -> dict[str, Any]:
         "shape": decoded.array.shape,
         "dtype": decoded.dtype,
         "words": [asdict(word) for word in decoded.words],
+        "row_ids": [
+            {"name": ids.name, "is_text": ids.is_text, "is_index": ids.is_index, "rows": len(ids.values)}
+            for ids in decoded.row_ids
+        ],
     }
 
 
@@ -135,16 +141,28 @@ def _decoded(head: dict[str, Any], data: memoryview) -> Decoded:
                 error["problem"], choice=error["choice"], options=tuple(error["options"]), remedy=error["remedy"]
             )
         raise _ERRORS.get(error["kind"], AuditError)(error["problem"], remedy=error["remedy"])
-    flat = np.frombuffer(data, np.dtype(head["stored"])) if len(data) else np.empty(0, head["stored"])
+    stored, size = np.dtype(head["stored"]), math.prod(head["shape"])
+    flat = np.frombuffer(data, stored, size) if size else np.empty(0, stored)
     words = tuple(Word(**word) for word in head["words"])
-    return Decoded(array=flat.reshape(head["shape"]), dtype=head["dtype"], words=words)
+    row_ids = tuple(_row_ids(head["row_ids"], data[size * stored.itemsize :]))
+    return Decoded(array=flat.reshape(head["shape"]), dtype=head["dtype"], words=words, row_ids=row_ids)
 
 
-def _write(stream: IO[bytes], head: dict[str, Any], data: memoryview | bytes) -> None:
+def _row_ids(described: list[dict[str, Any]], data: memoryview) -> Iterator[RowIds]:
+    """The ids that follow the numbers, copied: they would keep all of the reply."""
+    for entry in described:
+        rows = entry.pop("rows")
+        values = np.frombuffer(bytes(data[: 8 * rows]), np.int64)
+        data = data[8 * rows :]
+        yield RowIds(values=values, **entry)
+
+
+def _write(stream: IO[bytes], head: dict[str, Any], *data: memoryview | bytes) -> None:
     text = json.dumps(head).encode()
     text += b" " * (-(len(text) + _LENGTH_BYTES) % 64)  # the numbers begin aligned
     stream.write(len(text).to_bytes(_LENGTH_BYTES, "little") + text)
-    stream.write(data)
+    for piece in data:
+        stream.write(piece)
     stream.flush()
 
 

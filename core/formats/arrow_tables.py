@@ -23,10 +23,11 @@ import pyarrow.types as pt
 from core import limits
 from core.errors import AuditError, FormatError, LimitError
 from core.formats.arrow_types import other_types, plain, plain_type
-from core.formats.columns import Column, no_numbers, refuse_one_name, select
+from core.formats.columns import Column, id_columns, no_numbers, refuse_one_name, select, with_row_numbers
 from core.formats.listing import shortened
-from core.formats.loaded import Decoded, ReadChoices, RealArray
+from core.formats.loaded import Decoded, ReadChoices, RealArray, RowIds, Word
 from core.formats.missing import Missing
+from core.formats.row_ids import IdColumn, is_index_name, order_words
 from core.prose import counted
 
 _Lengths = np.ndarray[Any, np.dtype[np.int64]]
@@ -134,21 +135,85 @@ def _read(source: _Source, name: str, choices: ReadChoices) -> Decoded:
     refuse_one_name(columns, name)
     if not any(column.kind in ("vector", "number") for column in columns):
         raise other_types(source.schema, name) or no_numbers(columns, name)
+    columns = _with_row_numbers(source, columns)
     selection = select(columns, name, choices.columns)
     names = [columns[position].name for position in selection.positions]
     fill = _filled_from_lists if selection.is_vector else _filled_from_columns
     missing = Missing()
     array = fill(source, names, name, missing)
-    return Decoded(array=array, dtype=array.dtype.name, words=selection.words + missing.words)
+    row_ids, order = _called(source, columns, selection.positions)
+    words = selection.words + missing.words + order
+    return Decoded(array=array, dtype=array.dtype.name, words=words, row_ids=row_ids)
+
+
+def _with_row_numbers(source: _Source, columns: list[Column]) -> list[Column]:
+    """The columns, the first taken for what its first values say."""
+    numbers = [column for column in columns if column.kind == "number"]
+    if len(numbers) < 2 or columns[0].kind != "number":
+        return columns
+    names = [column.name for column in numbers[: limits.TABLE_SAMPLE_COLUMNS]]
+    batch = next(iter(source.batches(names)), None)
+    sample = [] if batch is None else [plain(batch.column(name)[: limits.TABLE_SAMPLE_ROWS]) for name in names]
+    if not sample or sample[0].null_count:
+        return columns
+    fractions = any(not float(value).is_integer() for others in sample[1:] for value in others.drop_null().to_pylist())
+    return with_row_numbers(columns, list(map(float, sample[0].to_pylist())), beside_fractions=fractions)
+
+
+def _called(
+    source: _Source, columns: list[Column], chosen: tuple[int, ...]
+) -> tuple[tuple[RowIds, ...], tuple[Word, ...]]:
+    """What the table calls its rows, from its columns or from pandas' description; and words about the order."""
+    found, words = [], tuple[Word, ...]()
+    for position in id_columns(columns, chosen):
+        column = columns[position].name
+        kind = plain_type(source.schema.field(column).type)
+        ids = IdColumn(column, is_index=is_index_name(column))
+        for batch in source.batches([column]) if _can_call(kind) else ():
+            cells = plain(batch.column(column))
+            if pt.is_integer(kind) or pt.is_floating(kind):
+                ids.add_numbers(cells.to_numpy(zero_copy_only=False))  # NaN for null
+            else:
+                ids.extend(cells.to_pylist())
+        found.append(ids.ids())
+        if columns[position].kind == "index":
+            words += order_words(ids.ids(), "the index column")
+    ranged = _pandas_range(source)
+    if ranged is not None:
+        found.append(ranged)
+        words += order_words(ranged, "the index")
+    return tuple(ids for ids in found if ids is not None), words
+
+
+def _can_call(kind: Any) -> bool:
+    text = kind.value_type if pt.is_dictionary(kind) else kind
+    return bool(pt.is_integer(kind) or pt.is_floating(kind) or pt.is_string(text) or pt.is_large_string(text))
+
+
+def _pandas_range(source: _Source) -> RowIds | None:
+    """The index of a frame that pandas describes by where it starts and ends."""
+    declared = _pandas_indexes(source.schema)
+    ranged = declared[0] if len(declared) == 1 and isinstance(declared[0], dict) else {}
+    start, step = ranged.get("start"), ranged.get("step")
+    if ranged.get("kind") != "range" or type(start) is not int or type(step) is not int or not step:
+        return None
+    if max(abs(start), abs(step)) > limits.LARGEST_WHOLE // max(source.rows, 1):
+        return None
+    return RowIds(name="", values=start + step * np.arange(source.rows), is_text=False, is_index=True)
 
 
 def _declared_indexes(schema: Any) -> frozenset[str]:
     """Names of the columns that pandas says it wrote from an index; nothing where it says so wrongly."""
+    return frozenset(name for name in _pandas_indexes(schema) if isinstance(name, str))
+
+
+def _pandas_indexes(schema: Any) -> list[Any]:
+    """What pandas says of the index it wrote."""
     try:
         declared = (schema.pandas_metadata or {}).get("index_columns", [])
     except (ValueError, AttributeError, RecursionError):
-        return frozenset()
-    return frozenset(name for name in declared if isinstance(name, str)) if isinstance(declared, list) else frozenset()
+        return []
+    return declared if isinstance(declared, list) else []
 
 
 def _described(field: Any, indexes: frozenset[str]) -> Column:

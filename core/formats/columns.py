@@ -12,18 +12,22 @@ import io
 import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from core.errors import ChoiceNeeded, FormatError
 from core.formats.listing import listed, shortened
 from core.formats.loaded import Word
+from core.formats.row_ids import is_id_name, is_index_name
 
 #: ``emb_0``, ``0``, ``emb[0]``.
 _NUMBERED = re.compile(r"(?P<stem>.*?)(?P<index>\d{1,9})(?P<tail>[\])}]{0,2})", re.DOTALL)
 
 #: 0.1, 0.2 and 0.3 are values, not counts.
 _DECIMAL = re.compile(r"[-+]?\d*[.,]")
+
+#: Columns of ids that are kept, of those a table has.
+_MOST_IDS = 4
 
 #: The run of names that are numbers and nothing else.
 _BARE = "*"
@@ -105,6 +109,40 @@ def select(columns: Sequence[Column], name: str, wanted: str | None) -> Selectio
         raise no_numbers(columns, name)
     _refuse_broken_run(columns, name)
     return _coordinates(columns, name, numbers)
+
+
+def with_row_numbers(columns: Sequence[Column], first: Sequence[float], *, beside_fractions: bool) -> list[Column]:
+    """The columns, the first taken for what its numbers say: row numbers, or an id.
+
+    Judged by value: 0.0 and 0e0 are 0. What counts 0, 1, 2, … or 1, 2, 3, … beside fractions
+    numbers the rows; other whole numbers beside fractions, all different, may be an id.
+
+    Parameters
+    ----------
+    first
+        Its first numbers.
+    beside_fractions
+        True where another column of numbers holds others than whole ones.
+    """
+    column, rest = columns[0], list(columns[1:])
+    if column.kind != "number" or not rest or not first or not all(value == value // 1 for value in first):
+        return list(columns)
+    counts = len(first) > 2 and first[0] in (0, 1) and list(first) == [first[0] + step for step in range(len(first))]
+    if (counts and beside_fractions) or (column.named and is_index_name(column.name)):
+        return [replace(column, name=column.name if column.named else "", kind="index"), *rest]
+    if beside_fractions and len(first) > 2 and len(set(first)) == len(first):
+        return [replace(column, whole=True), *rest]
+    return list(columns)
+
+
+def id_columns(columns: Sequence[Column], chosen: Sequence[int]) -> list[int]:
+    """Positions of the columns that may call the rows and are no coordinates; a few at most."""
+    found = []
+    for position, column in enumerate(columns):
+        leads = position == 0 and column.kind == "other" and (not column.named or column.name in ("", "word"))
+        if position not in chosen and (column.kind == "index" or leads or is_id_name(column.name)):
+            found.append(position)
+    return found[:_MOST_IDS]
 
 
 def numbered_runs(columns: Sequence[Column]) -> dict[str, list[int]]:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from itertools import chain, islice
 
 from core import limits
-from core.errors import FormatError
+from core.errors import FormatError, LimitError
 from core.formats import written
 from core.formats.encoding import encoding_of, line_blocks, lines_of
 from core.formats.layout import delimiter_of, has_decimal_commas, title_of
@@ -112,14 +112,8 @@ def dialect_of(buffer: memoryview, name: str) -> Dialect:
         )
     if codec == "utf-8" and not _is_utf8(buffer):
         codec = _ONE_BYTE
-    skipped, separator, lines = 0, None, list(islice(lines_of(buffer, codec, name), limits.TABLE_SAMPLE_ROWS))
-    for line in lines:
-        said = _SEPARATOR_LINE.fullmatch(line)
-        separator = said["mark"] if said else separator
-        if line.strip() and not line.startswith("#") and not said:
-            break
-        skipped += 1
-    lines = [line for line in lines[skipped:] if line.strip()]
+    skipped, separator, first_lines = _after_comments(lines_of(buffer, codec, name), name)
+    lines = [line for line in first_lines if line.strip()]
     title = "" if separator else title_of(lines)
     delimiter = separator or delimiter_of(lines[1:] if title else lines)
     plain = Dialect(codec=codec, delimiter=delimiter, skipped_lines=skipped + bool(title), title=title)
@@ -129,6 +123,29 @@ def dialect_of(buffer: memoryview, name: str) -> Dialect:
     # Between commas, only a quoted cell can hold one.
     comma = has_decimal_commas([cell.replace(_MINUS, "-") for cell in cells], name)
     return replace(plain, decimal_comma=comma, typeset_minus=minus)
+
+
+def _after_comments(lines: Iterator[str], name: str) -> tuple[int, str | None, list[str]]:
+    """How many blank and comment lines come first, the mark one of them declares, and the lines after them.
+
+    Raises
+    ------
+    LimitError
+        More than `limits.MAX_BLANK_LINES` of them.
+    """
+    skipped, separator = 0, None
+    for line in lines:
+        said = _SEPARATOR_LINE.fullmatch(line)
+        if line.strip() and not line.startswith("#") and not said:
+            return skipped, separator, [line, *islice(lines, limits.TABLE_SAMPLE_ROWS - 1)]
+        separator = said["mark"] if said else separator
+        skipped += 1
+        if skipped > limits.MAX_BLANK_LINES:
+            raise LimitError(
+                f"{name} begins with more than {limits.MAX_BLANK_LINES:,} blank or comment lines",
+                remedy="Take them out, or save the array with np.save.",
+            )
+    return skipped, separator, []
 
 
 def _is_utf8(buffer: memoryview) -> bool:

@@ -45,6 +45,18 @@ def is_heading(first: Cells, below: Sequence[Cells]) -> bool | None:
     return sure if not texts else bool(sure)
 
 
+def numeric_names(names: Cells) -> list[float] | None:
+    """The numbers that column names are, `None` where some are words or they are too few to know them again."""
+    if len(names) < _SURE_WHOLE or not all(kind(name) == "number" for name in names):
+        return None
+    return [float(name) for name in names]
+
+
+def counts_up(values: list[float]) -> bool:
+    """True for 0, 1, 2, … and 1, 2, 3, …"""
+    return any(_counts(values, start) for start in (0, 1))
+
+
 def _kind_below(below: Sequence[Cells], position: int) -> str:
     """What most cells of a column are, missing ones aside."""
     found = [kind(row[position]) for row in below if position < len(row)]

@@ -12,9 +12,13 @@ from collections.abc import Iterator
 
 from core import limits
 from core.errors import FormatError, LimitError
+from core.prose import counted
 
 #: `wbits` of zlib: a bare deflate stream (zip), one with a gzip header and checksum.
 RAW_DEFLATE, GZIP = -15, 31
+
+#: First bytes of a gzip member (RFC 1952): two of its own, and deflate.
+GZIP_MAGIC = b"\x1f\x8b\x08"
 
 #: Packed bytes given to zlib at a time: what is left when a member ends is copied.
 _GIVEN_BYTES = 2**16
@@ -97,7 +101,7 @@ def _pieces(packed: memoryview, name: str, *, wbits: int) -> Iterator[bytes]:
                     yield piece
             if stream.eof:
                 at -= len(stream.unused_data)
-                if wbits != GZIP or not _another_member(packed[at:]):
+                if wbits != GZIP or not _another_member(packed[at:], name):
                     return
                 stream, members = zlib.decompressobj(wbits), members + 1
                 if members > limits.MAX_GZIP_MEMBERS:
@@ -111,9 +115,23 @@ def _pieces(packed: memoryview, name: str, *, wbits: int) -> Iterator[bytes]:
         raise _damaged(name, "ends in the middle of its compressed bytes")
 
 
-def _another_member(rest: memoryview) -> bool:
-    """True unless nothing follows, or the zeros that some tools pad with."""
-    return len(rest) > 0 and any(bytes(rest[: limits.INFLATE_CHUNK_BYTES]))
+def _another_member(rest: memoryview, name: str) -> bool:
+    """True unless nothing follows, or the zeros that some tools pad with.
+
+    Raises
+    ------
+    FormatError
+        Something else follows, which is no gzip member.
+    """
+    if not any(bytes(rest[: limits.INFLATE_CHUNK_BYTES])):
+        return False
+    if bytes(rest[: len(GZIP_MAGIC)]) != GZIP_MAGIC:
+        raise FormatError(
+            f"{name} has {counted(len(rest), 'trailing byte')} after the end of its gzip stream, which are no gzip: "
+            "something was appended, or its next part is damaged",
+            remedy="Copy or download it again, or unpack it and use the file inside.",
+        )
+    return True
 
 
 def _damaged(name: str, what: str) -> FormatError:

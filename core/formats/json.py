@@ -12,27 +12,25 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from core import limits
 from core.errors import ChoiceNeeded, FormatError, LimitError
 from core.formats.encoding import encoding_of
 from core.formats.json_nested import answers
-from core.formats.json_tables import Found, named_order, table_in
-from core.formats.listing import listed, shortened
-from core.formats.loaded import Decoded, ReadChoices, Word
+from core.formats.json_objects import inside_object
+from core.formats.json_tables import Found
+from core.formats.listing import shortened
+from core.formats.loaded import Decoded, ReadChoices
 from core.formats.numbers import whole_number_words
 from core.formats.record_order import RecordOrder
-from core.formats.records import VECTOR_FIELDS, collect, holds_vectors
+from core.formats.records import collect
 from core.formats.text import check_text_size
-from core.formats.vectors import VectorRows, is_vector
+from core.formats.vectors import VectorRows
 from core.prose import counted
 
 _SPACE = re.compile(r"[ \t\r\n]*")
-
-#: Levels of objects looked through for the vectors: {"embeddings": {"float": [...]}}.
-_OBJECT_LEVELS = 3
 
 
 def recognises(buffer: memoryview) -> bool:
@@ -50,7 +48,7 @@ def read(buffer: memoryview, name: str, choices: ReadChoices) -> Decoded:
     Raises
     ------
     ChoiceNeeded
-        Records with several vectors and no field chosen.
+        Records with several vectors and no field chosen, or several lists of vectors and no key.
     FormatError
         Not JSON, nested too deeply, no vectors, vectors of unequal length, or records whose
         ``index`` gives no order.
@@ -60,7 +58,7 @@ def read(buffer: memoryview, name: str, choices: ReadChoices) -> Decoded:
     check_text_size(buffer, name)
     text = _decoded_text(buffer, name)
     try:
-        items, words, wanted = _items(text, name, choices.columns)
+        items, words, wanted, row_ids = _items(text, name, choices)
         rows, order = VectorRows(name), RecordOrder(name, one_answer=bool(words))
         items, answer_words = answers(items, name)
         words += collect(items, rows, order, name, wanted) + answer_words
@@ -82,8 +80,11 @@ def read(buffer: memoryview, name: str, choices: ReadChoices) -> Decoded:
         ) from error
     if in_order is not None and len(in_order) == len(array):
         array = array[in_order]
+        row_ids += tuple(ids.taken(in_order) for ids in order.row_ids)
+    else:
+        row_ids += order.row_ids
     words += order_words + rows.words + whole_number_words(array)
-    return Decoded(array=array, dtype="float64", words=words)
+    return Decoded(array=array, dtype="float64", words=words, row_ids=row_ids)
 
 
 def _decoded_text(buffer: memoryview, name: str) -> str:
@@ -119,23 +120,33 @@ def _count(buffer: memoryview, mark: str) -> int:
     return sum(bytes(buffer[at : at + step]).count(mark.encode()) for at in range(0, len(buffer), step))
 
 
-def _items(text: str, name: str, wanted: str | None) -> Found:
+def _items(text: str, name: str, choices: ReadChoices) -> Found:
     """The vectors or records of a document, one by one, words about where they were, and the choice still open."""
     start = _skip_space(text, 0)
     inside = _skip_space(text, start + 1)
     if text[start] == "[" and text[inside : inside + 1] in ("[", "{"):
-        return _elements(text, start, name), (), wanted
+        return _without_names(_elements(text, start, name), name, choices)
     first, end = _decode(text, start, name)
     if _skip_space(text, end) < len(text):
-        return _lines(first, text, end, name), (), wanted
+        return _without_names(_lines(first, text, end, name), name, choices)
     if isinstance(first, list) and any(isinstance(item, (list, dict)) for item in first):
-        return first, (), wanted  # its first vectors are missing
+        return _without_names(first, name, choices)  # its first vectors are missing
     if isinstance(first, dict):
-        return _inside_object(first, name, wanted, _OBJECT_LEVELS)
+        return inside_object(first, name, choices)
     raise FormatError(
         f"{name} is one list of {counted(len(first), 'value')}, not of vectors: 1-d, where (n, d) is needed",
         remedy="Save a list of lists, one inner list a vector.",
     )
+
+
+def _without_names(items: Iterable[Any], name: str, choices: ReadChoices) -> Found:
+    """The elements of a list, among which no key can choose."""
+    if choices.key is not None:
+        raise FormatError(
+            f"{name} is one list of vectors or records; there is no key to choose in it",
+            remedy="Leave that choice out for this file.",
+        )
+    return Found(items, (), choices.columns)
 
 
 def _elements(text: str, start: int, name: str) -> Iterator[Any]:
@@ -179,45 +190,6 @@ def _decode(text: str, at: int, name: str) -> tuple[Any, int]:
 def _skip_space(text: str, at: int) -> int:
     match = _SPACE.match(text, at)
     return match.end() if match else at
-
-
-def _inside_object(value: dict[str, Any], name: str, wanted: str | None, levels: int) -> Found:
-    """Find the vectors of an object: in one of its fields, or as its values."""
-    if table := table_in(value, name, wanted):
-        return table
-    if value and all(is_vector(item) for item in value.values()):
-        order, word = named_order(list(value))
-        vectors = list(value.values())
-        return [vectors[place] for place in order], (word,), wanted
-    found = {key: item for key, item in value.items() if holds_vectors(item)}
-    if len(found) > 1:
-        found = {key: found[key] for key in ("data", *VECTOR_FIELDS) if key in found} or found
-    if not found and any(is_vector(value.get(key)) for key in VECTOR_FIELDS):
-        return [value], (), wanted  # one record, not in a list
-    if len(found) > 1:
-        raise FormatError(
-            f"{name} is a JSON object with vectors under several names: {listed(list(found))}",
-            remedy="Save the list you mean alone.",
-        )
-    for key, item in found.items():
-        if isinstance(item, dict):
-            if levels > 1:
-                return _inside_object(item, name, wanted, levels - 1)
-            continue
-        return item, (Word(code="json_field", text=f"The vectors were read from the field {shortened(key)}."),), wanted
-    raise _no_vectors(value, name)
-
-
-def _no_vectors(value: dict[str, Any], name: str) -> FormatError:
-    if "zarr_format" in value:
-        return FormatError(
-            f"{name} describes a zarr array (its shape and type) and holds none of its numbers",
-            remedy="Save the array itself: np.save('new.npy', zarr.open('old.zarr')[:]).",
-        )
-    return FormatError(
-        f"{name} is a JSON object without vectors; its fields are: {listed(list(value)) or 'none'}",
-        remedy="Save a list of lists of numbers.",
-    )
 
 
 def _not_json(name: str, error: json.JSONDecodeError) -> FormatError:

@@ -10,14 +10,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
-from typing import Any
+from typing import Any, NamedTuple
 
 from core import limits
 from core.errors import ChoiceNeeded, FormatError
-from core.formats.columns import Column, Selection, numbered_runs, select
+from core.formats.columns import Column, Selection, numbered_runs, select, with_row_numbers
 from core.formats.listing import shortened
-from core.formats.loaded import Word
+from core.formats.loaded import RowIds, Word
 from core.formats.record_order import numbered_order
+from core.formats.row_ids import IdColumn, is_id_name, is_index_name, order_words
 from core.formats.vectors import is_vector
 from core.prose import counted
 
@@ -50,8 +51,18 @@ _ITEMS = frozenset(
     )
 )
 
-#: Items, words about them, and the choice of columns that is still to be honoured.
-Found = tuple[Iterable[Any], tuple[Word, ...], str | None]
+
+class Found(NamedTuple):
+    """Items, words about them, the choice of columns still to be honoured, and what the items are called."""
+
+    items: Iterable[Any]
+    words: tuple[Word, ...]
+    wanted: str | None
+    row_ids: tuple[RowIds, ...] = ()
+
+
+#: Names of lists that may call the rows of the list of vectors beside them.
+_LISTS_OF_NAMES = ("index", "names", "labels", "words", "filenames", "paths", "uris")
 
 
 def table_in(value: dict[str, Any], name: str, wanted: str | None) -> Found | None:
@@ -67,7 +78,27 @@ def table_in(value: dict[str, Any], name: str, wanted: str | None) -> Found | No
     return _split(value, name, wanted) or _by_column(value, name, wanted) or _by_row(value, name, wanted)
 
 
-def named_order(names: Sequence[str]) -> tuple[list[int], Word]:
+def under_names(things: dict[str, Any], wanted: str | None) -> Found:
+    """Things that stand under their rows' names or numbers, in their order."""
+    order, word = _named_order(list(things))
+    names, values = list(things), list(things.values())
+    found = IdColumn("", is_index=True).extend(names[place] for place in order).ids()
+    words = order_words(found, "the rows")
+    row_ids = () if found is None else (found,)
+    return Found([values[place] for place in order], (word, *words), wanted, row_ids)
+
+
+def names_beside(value: dict[str, Any], rows: int) -> tuple[RowIds, ...]:
+    """The ids in the lists of an object that are as long as its list of vectors: ``{"ids": [...], ...}``."""
+    found = []
+    for key, item in value.items():
+        called = key in _LISTS_OF_NAMES or is_id_name(key)
+        if called and isinstance(item, list) and len(item) == rows and not isinstance(item[0], (list, dict)):
+            found.append(IdColumn(key, is_index=key == "index").extend(item).ids())
+    return tuple(ids for ids in found if ids is not None)
+
+
+def _named_order(names: Sequence[str]) -> tuple[list[int], Word]:
     """Positions of things under these names in their order, and the word that says which it is."""
     order = numbered_order(list(names))
     if order is not None:
@@ -79,7 +110,12 @@ def named_order(names: Sequence[str]) -> tuple[list[int], Word]:
 
 def numeric_columns(names: Sequence[str], sample: Sequence[Sequence[Any]]) -> list[Column]:
     """The columns whose first values are `sample`, one sequence a column."""
-    return [_column(name, values) for name, values in zip(names, sample, strict=True)]
+    columns = [_column(name, values) for name, values in zip(names, sample, strict=True)]
+    numbers = [values for values, column in zip(sample, columns, strict=True) if column.kind == "number"]
+    if not columns or not all(type(value) in (int, float) for value in sample[0]):
+        return columns
+    fractions = any(type(value) is float and not value.is_integer() for values in numbers[1:] for value in values)
+    return with_row_numbers(columns, list(sample[0]), beside_fractions=fractions)
 
 
 def wide_fields(records: Sequence[dict[str, Any]], name: str, wanted: str | None) -> tuple[list[str], tuple[Word, ...]]:
@@ -121,7 +157,9 @@ def _split(value: dict[str, Any], name: str, wanted: str | None) -> Found | None
     columns = numeric_columns(names, list(zip(*sample, strict=True)))
     selection = select(columns, name, wanted)
     word = Word(code="json_field", text="The vectors were read from the field data.")
-    return _chosen(rows, selection, len(names), name), (word, *selection.words), None
+    row_ids = (*names_beside({"index": value.get("index")}, len(rows)), *_left_out_ids(columns, selection, rows))
+    words = (word, *selection.words, *_index_order_words(row_ids))
+    return Found(_chosen(rows, selection, len(names), name), words, None, row_ids)
 
 
 def _chosen(rows: Sequence[Any], selection: Selection, width: int, name: str) -> Iterator[Any]:
@@ -135,6 +173,20 @@ def _chosen(rows: Sequence[Any], selection: Selection, width: int, name: str) ->
         yield row[selection.positions[0]] if selection.is_vector else [row[at] for at in selection.positions]
 
 
+def _left_out_ids(columns: Sequence[Column], selection: Selection, rows: Sequence[Any]) -> tuple[RowIds, ...]:
+    """The ids in columns of a table that are no coordinates."""
+    found = []
+    for place, column in enumerate(columns):
+        if place not in selection.positions and (column.kind == "index" or is_id_name(column.name)):
+            cells = (row[place] if isinstance(row, list) and place < len(row) else None for row in rows)
+            found.append(IdColumn(column.name, is_index=is_index_name(column.name)).extend(cells).ids())
+    return tuple(ids for ids in found if ids is not None)
+
+
+def _index_order_words(row_ids: Iterable[RowIds]) -> tuple[Word, ...]:
+    return next((order_words(ids, "the index") for ids in row_ids if ids.is_index), ())
+
+
 def _by_column(value: dict[str, Any], name: str, wanted: str | None) -> Found | None:
     """``{"dim_0": [...], ...}``, one list a column, all of one length."""
     lists = {key: item for key, item in value.items() if isinstance(item, list)}
@@ -146,16 +198,18 @@ def _by_column(value: dict[str, Any], name: str, wanted: str | None) -> Found | 
     if not runs or any(column.kind == "vector" for column in columns):
         return None
     if wanted == ROWS:
-        return list(lists.values()), (), None
+        return under_names(lists, None)
     if wanted is None and not _are_columns(runs, (len(value), sizes.pop()), name):
         return None
     selection = select(columns, name, wanted)
-    chosen = [lists[columns[position].name] for position in selection.positions]
+    chosen_names = [columns[position].name for position in selection.positions]
+    chosen = [lists[column] for column in chosen_names]
+    rows = len(chosen[0])
     first, last = (shortened(columns[selection.positions[place]].name) for place in (0, -1))
-    text = (
-        f"Each of the names {first} to {last} was read as a column: {len(chosen[0]):,} rows of {len(chosen):,} numbers."
-    )
-    return map(list, zip(*chosen, strict=True)), (Word(code="json_columns", text=text), *selection.words), None
+    text = f"Each of the names {first} to {last} was read as a column: {rows:,} rows of {len(chosen):,} numbers."
+    row_ids = tuple(ids for key in lists if key not in chosen_names for ids in names_beside({key: lists[key]}, rows))
+    words = (Word(code="json_columns", text=text), *selection.words, *_index_order_words(row_ids))
+    return Found(map(list, zip(*chosen, strict=True)), words, None, row_ids)
 
 
 def _are_columns(runs: dict[str, list[int]], shape: tuple[int, int], name: str) -> bool:
@@ -189,8 +243,7 @@ def _by_row(value: dict[str, Any], name: str, wanted: str | None) -> Found | Non
     if len(records) < 2 or not all(isinstance(record, dict) and record for record in records):
         return None
     if all(any(map(is_vector, record.values())) for record in (records[0], records[-1])):
-        order, word = named_order(list(value))
-        return [records[place] for place in order], (word,), wanted
+        return under_names(value, wanted)
     alike = all(record.keys() == records[0].keys() for record in records)
     if alike and all(
         type(item) in (int, float, type(None)) for item in chain(*(record.values() for record in records))

@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
 from core.formats.mapped import FileMap
@@ -29,7 +30,8 @@ class ReadChoices:
     Attributes
     ----------
     key
-        Member of an archive or name of a tensor.
+        Member of an archive, name of a tensor, or name of a list of vectors in a JSON object
+        (names with points between lead inwards).
     columns
         Comma-separated names of the columns of a table that hold the vectors.
     layer
@@ -52,6 +54,33 @@ class Word:
     text: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class RowIds:
+    """What one column or field calls the rows; every row otherwise.
+
+    Attributes
+    ----------
+    name
+        The column's name: hostile text, empty where it has none.
+    values
+        (n,) int64: the numbers, or 64 bits of a fingerprint of each text.
+    is_text
+        True where some are texts.
+    is_index
+        True for row numbers that no one chose: a pandas index, an API's ``index``. Two files
+        that both have them mean the same by them; an ``id`` may be each file's own.
+    """
+
+    name: str
+    values: NDArray[np.int64]
+    is_text: bool
+    is_index: bool
+
+    def taken(self, order: NDArray[np.intp]) -> RowIds:
+        """The ids of the rows in another order."""
+        return RowIds(name=self.name, values=self.values[order], is_text=self.is_text, is_index=self.is_index)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decoded:
     """What a reader makes of a buffer.
@@ -65,11 +94,14 @@ class Decoded:
         The type in the file, in the reader's words: ``"float32"``, ``"bfloat16"``.
     words
         What is worth saying about how it was read.
+    row_ids
+        What the file calls its rows, one for each column or field that does.
     """
 
     array: RealArray
     dtype: str
     words: tuple[Word, ...] = ()
+    row_ids: tuple[RowIds, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,6 +123,8 @@ class LoadedArray:
         What is worth saying about how it was read.
     choices
         What its owner said about how to read it.
+    row_ids
+        What the file calls its rows: as many ids as `array` has rows.
     file
         The mapped file that `array` is a view of; `None` where the numbers are held.
     """
@@ -102,6 +136,7 @@ class LoadedArray:
     sha256: str
     words: tuple[Word, ...] = ()
     choices: ReadChoices = ReadChoices()
+    row_ids: tuple[RowIds, ...] = ()
     file: FileMap | None = None
 
     @property

@@ -14,6 +14,7 @@ import io
 import struct
 import zipfile
 import zlib
+from dataclasses import replace
 
 from core import limits
 from core.errors import FormatError, LimitError
@@ -21,8 +22,9 @@ from core.formats import npy
 from core.formats.declared import stored_type
 from core.formats.inflate import RAW_DEFLATE, check_expansion, inflated
 from core.formats.listing import listed, shortened
-from core.formats.loaded import Decoded, ReadChoices, Word
+from core.formats.loaded import Decoded, ReadChoices, RowIds, Word
 from core.formats.members import Member, chosen_member
+from core.formats.row_ids import IdColumn, is_id_name, order_words
 
 #: A local file header, an empty archive's end record, a spanned archive's marker.
 _STARTS = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
@@ -32,6 +34,9 @@ _LOCAL_HEADER = struct.Struct("<4s5H3I2H")
 
 #: What scipy.sparse.save_npz writes in every layout.
 _SPARSE_KEYS = {"data", "format", "shape"}
+
+#: What a member of row numbers is called, and most members of ids that are looked at.
+_INDEX, _MOST_IDS = "index", 4
 
 #: Enough of a member to hold any header we accept.
 _PEEK_BYTES = limits.MAX_NPY_HEADER_BYTES + 12
@@ -68,7 +73,33 @@ def read(buffer: memoryview, name: str, choices: ReadChoices) -> Decoded:
     member = chosen_member(members, name, choices.key)
     label = name if len(by_key) == 1 else f"{name} (member {shortened(member.key)})"
     decoded = npy.read(_unpacked(buffer, by_key[member.key], name), label, choices)
-    return Decoded(array=decoded.array, dtype=decoded.dtype, words=_name_words(member.key) + decoded.words)
+    called = [other for other in members if _may_call(other, member)]
+    found = (_row_ids(buffer, by_key[other.key], other.key, name) for other in called[:_MOST_IDS])
+    row_ids = tuple(ids for ids in found if ids is not None)
+    words = _name_words(member.key) + decoded.words + _order_words(row_ids)
+    return replace(decoded, words=words, row_ids=row_ids)
+
+
+def _may_call(other: Member, member: Member) -> bool:
+    """True for one whole number a row beside the matrix, under a name that ids have: ``ids``, ``index``."""
+    named = is_id_name(other.key) or other.key == _INDEX
+    per_row = other.shape is not None and member.shape is not None and other.shape == member.shape[:1]
+    return named and per_row and other.readable
+
+
+def _row_ids(buffer: memoryview, info: zipfile.ZipInfo, key: str, name: str) -> RowIds | None:
+    """The ids in a member; a damaged one that nobody asked for spoils nothing."""
+    try:
+        numbers = npy.read(_unpacked(buffer, info, name), name, ReadChoices()).array
+    except (FormatError, LimitError):
+        return None
+    ids = IdColumn(key, is_index=key == _INDEX)
+    ids.add_numbers(numbers)
+    return ids.ids()
+
+
+def _order_words(row_ids: tuple[RowIds, ...]) -> tuple[Word, ...]:
+    return next((order_words(ids, "the member index") for ids in row_ids if ids.is_index), ())
 
 
 class _Window(io.RawIOBase):

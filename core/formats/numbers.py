@@ -7,6 +7,7 @@ asks (uint16, two-byte void) or reads them as stored and says so.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -159,7 +160,7 @@ def _may_be_packed(array: RealArray) -> bool:
 
 
 def _replace(decoded: Decoded, array: RealArray, dtype: str, *words: Word) -> Decoded:
-    return Decoded(array=array, dtype=dtype, words=decoded.words + words)
+    return replace(decoded, array=array, dtype=dtype, words=decoded.words + words)
 
 
 def _frozen(array: RealArray) -> RealArray:

@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 
 from core.errors import FormatError
 from core.formats.listing import shortened
-from core.formats.loaded import Word
+from core.formats.loaded import RowIds, Word
+from core.formats.row_ids import IdColumn, is_id_name, order_words
 from core.prose import counted
 
 _FIELD = "index"
@@ -39,6 +40,7 @@ class RecordOrder:
         self._numbers = array("q")
         self._without: int | None = None
         self._label: tuple[int, str] | None = None
+        self._ids: IdColumn | None = None
 
     def add(self, record: Any) -> None:
         """Note the next record, or anything else that is a row."""
@@ -48,7 +50,19 @@ class RecordOrder:
             self._label = (len(self._numbers), str(value)[:100])
         if number is None and self._without is None:
             self._without = len(self._numbers)
+        if not self._numbers and isinstance(record, dict) and (key := _id_field(record)) is not None:
+            self._ids = IdColumn(key, is_index=False)
+        if self._ids is not None:
+            self._ids.add(record.get(self._ids.name) if isinstance(record, dict) else None)
         self._numbers.append(-1 if number is None else number)
+
+    @property
+    def row_ids(self) -> tuple[RowIds, ...]:
+        """What the records call themselves, in the order they were added."""
+        index = IdColumn(_FIELD, is_index=True)
+        index.add_numbers(np.frombuffer(self._numbers, dtype=np.int64) if self._numbers else np.empty(0, np.int64))
+        found = (index.ids() if self._without is None else None, self._ids.ids() if self._ids else None)
+        return tuple(ids for ids in found if ids is not None)
 
     def rows(self) -> tuple[NDArray[np.intp] | None, tuple[Word, ...]]:
         """(n,) the rows in their order, `None` for the order they stand in, and words about it.
@@ -63,7 +77,7 @@ class RecordOrder:
         if not len(known):
             return None, self._labels()
         if np.all(np.diff(known) > 0) and self._label is None:
-            return None, ()
+            return None, self._gap_words()
         if self._without is not None:
             raise self._odd_one()
         if not self._one_answer and _starts_again(known):
@@ -75,6 +89,15 @@ class RecordOrder:
             raise self._no_order(known)
         text = "The records were put in the order of their index field."
         return order, (Word(code="index_order", text=text),)
+
+    def _gap_words(self) -> tuple[Word, ...]:
+        """About an index in ascending order: records it leaves out, or that are without it."""
+        if self._without is not None:
+            without = counted(self._numbers.count(-1), "record")
+            text = f"{without} of {len(self._numbers):,} without the field index, the first is record "
+            text += f"{self._without:,} (counting from 0); the records were read in the order they stand in."
+            return (Word(code="index_missing", text=text),)
+        return order_words(self.row_ids[0], "the field index")
 
     def _labels(self) -> tuple[Word, ...]:
         if self._label is None:
@@ -99,6 +122,12 @@ class RecordOrder:
             records = counted(len(known), "record")
             found = f"has {records} whose index runs from {values[0]:,} to {values[-1]:,} with gaps"
         return FormatError(f"{self._name} {found}, and they are out of order", remedy=_REMEDY)
+
+
+def _id_field(record: dict[str, Any]) -> str | None:
+    """The field that holds a record's id: ``id`` before ``doc_id``."""
+    names = [name for name in record if is_id_name(name) and type(record[name]) in (int, float, str)]
+    return min(names, key=len, default=None)
 
 
 def numbered_order(names: list[str]) -> list[int] | None:

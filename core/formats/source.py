@@ -61,6 +61,10 @@ def sha256_of(buffer: memoryview) -> str:
 
 
 def _map_file(path: Path, name: str) -> memoryview:
+    if not name:  # "", "." and "/" name no file
+        raise AuditError(
+            "the name of the file is empty: it is that of a folder, or none at all", remedy="Give the path of a file."
+        )
     try:
         return map_descriptor(os.open(path, READ_FLAGS), name)
     except AuditError:  # itself a ValueError

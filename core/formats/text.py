@@ -16,21 +16,22 @@ from itertools import islice
 
 from core import limits
 from core.errors import FormatError, LimitError
-from core.formats.columns import Column, select
+from core.formats.columns import Column, id_columns, select, with_row_numbers
 from core.formats.delimited import dialect_of, rows_of
 from core.formats.encoding import encoding_of
-from core.formats.headings import is_heading, kind
+from core.formats.headings import counts_up, is_heading, kind, numeric_names
 from core.formats.layout import refuse_grouped
 from core.formats.listing import shortened
 from core.formats.loaded import Decoded, ReadChoices, Word
 from core.formats.numbers import whole_number_words
 from core.formats.other_texts import no_numbers, refuse_other_texts
+from core.formats.row_ids import is_index_name
 from core.formats.text_rows import TextRows
 
-#: Names pandas gives an index column it writes or reads back.
-_INDEX_NAMES = ("", "Unnamed: 0", "index")
-
 _WHOLE = re.compile(r"\s*[+-]?\d{1,18}\s*")
+
+#: Fewest numbers that count up from 0 or 1 in a second line and are names, not a vector.
+_LEAST_NAMES = 3
 
 #: Rows looked at before any is read: the header and a sample.
 _HEAD_ROWS = limits.TABLE_SAMPLE_ROWS + 1
@@ -63,13 +64,18 @@ def read(buffer: memoryview, name: str, choices: ReadChoices) -> Decoded:
     refuse_other_texts(rows, name)
     refuse_grouped(rows, name)
     names, header_words = _header(rows)
+    if names:
+        _refuse_second_heading(rows[1:], name)
     columns = _columns(names, rows[1 if names else 0 :], name)
     if choices.columns is None and not any(column.kind in ("vector", "number") for column in columns):
         raise no_numbers(rows, dialect.delimiter, name)
-    taken = TextRows(name=name, dialect=dialect, columns=columns, selection=select(columns, name, choices.columns))
+    selection = select(columns, name, choices.columns)
+    called = id_columns(columns, selection.positions)
+    heading = numeric_names([names[at] for at in selection.positions]) if names else None
+    taken = TextRows(name=name, dialect=dialect, columns=columns, selection=selection, called=called, heading=heading)
     values = taken.parsed(buffer, head[0][0] if names else dialect.skipped_lines)
-    words = dialect.words + header_words + taken.selection.words + taken.words + whole_number_words(values)
-    return Decoded(array=values, dtype="float64", words=words)
+    words = dialect.words + header_words + selection.words + taken.words + whole_number_words(values)
+    return Decoded(array=values, dtype="float64", words=words, row_ids=taken.row_ids)
 
 
 def check_text_size(buffer: memoryview, name: str) -> None:
@@ -106,6 +112,20 @@ def _header(head: list[list[str]]) -> tuple[list[str] | None, tuple[Word, ...]]:
     return first, (Word(code="header_row", text=text),)
 
 
+def _refuse_second_heading(body: list[list[str]], name: str) -> None:
+    """Refuse numbered names in a second line, as pandas writes column names of two levels."""
+    counts = [float(cell) for cell in body[0] if kind(cell) == "number"] if body else []
+    if len(counts) < _LEAST_NAMES or not counts_up(counts):
+        return
+    below = [_is_fraction(cell) for row in body[1:] for cell in row]
+    if 2 * sum(below) > len(below):
+        ends = f"{counts[0]:.0f} … {counts[-1]:.0f}"
+        raise FormatError(
+            f"{name} has a second line of column names under the first ({ends}), which would be read as a vector",
+            remedy="Take one of the two lines out; with pandas: frame.columns = range(frame.shape[1]).",
+        )
+
+
 def _has_row_names(first: list[str], below: list[list[str]]) -> bool:
     """True where R wrote the table: a name for each column of numbers, and none for the names of the rows."""
     wider = all(len(row) == len(first) + 1 and row[-1].strip() for row in below)
@@ -128,7 +148,12 @@ def _columns(names: list[str] | None, body: list[list[str]], name: str) -> list[
         title = names[position] if names else str(position)
         column = _column(title, cells, first=position == 0 and width > 1, named=names is not None)
         columns.append(replace(column, named=names is not None))
-    return columns
+    first = [row[0] for row in body]
+    if not all(kind(cell) == "number" for cell in first):
+        return columns
+    others = [position for position in range(1, width) if columns[position].kind == "number"]
+    fractions = any(_is_fraction(row[position]) for row in body for position in others if position < len(row))
+    return with_row_numbers(columns, list(map(float, first)), beside_fractions=fractions)
 
 
 def _column(title: str, cells: list[str], *, first: bool, named: bool) -> Column:
@@ -148,9 +173,13 @@ def _column(title: str, cells: list[str], *, first: bool, named: bool) -> Column
     return Column(name=title, kind="number", whole=whole)
 
 
+def _is_fraction(cell: str) -> bool:
+    return kind(cell) == "number" and not float(cell).is_integer()
+
+
 def _is_index(title: str | None, cells: list[str]) -> bool:
     """True for row numbers from 0 or 1, and for what pandas calls an index."""
-    if title in _INDEX_NAMES:
+    if title is not None and is_index_name(title):
         return True
     numbers = [int(cell) for cell in cells]
     start = numbers[0]

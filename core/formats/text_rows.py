@@ -23,9 +23,10 @@ from core.formats.columns import Column, Selection
 from core.formats.delimited import Dialect, Row, cells_of
 from core.formats.encoding import line_blocks
 from core.formats.listing import shortened
-from core.formats.loaded import Word
+from core.formats.loaded import RowIds, Word
 from core.formats.missing import Missing
 from core.formats.plain_rows import plain_rows
+from core.formats.row_ids import IdColumn, is_index_name, order_words
 from core.prose import counted
 
 _MISSING_INSIDE = re.compile(r"\b(?:None|null|NA|<NA>)\b")
@@ -35,17 +36,27 @@ _REMEDY = "Mend or remove that row, on the other side too."
 
 @dataclass(slots=True, kw_only=True)
 class TextRows:
-    """Makes numbers of the chosen cells of every row; knows where it is when it cannot."""
+    """Makes numbers of the chosen cells of every row; knows where it is when it cannot.
+
+    `heading` is the names of the chosen columns where they are numbers: a row of them is no vector.
+    """
 
     name: str
     dialect: Dialect
     columns: list[Column]
     selection: Selection
+    called: list[int]
+    heading: list[float] | None = None
+    _ids: dict[int, IdColumn] = field(init=False)
     _values: array[float] = field(default_factory=lambda: array("d"), init=False)
     _rows: int = field(default=0, init=False)
     _dims: int | None = field(default=None, init=False)
     _blank_lines: int = field(default=0, init=False)
     _missing: Missing = field(default_factory=Missing, init=False)
+
+    def __post_init__(self) -> None:
+        names = [(position, self.columns[position].name) for position in self.called]
+        self._ids = {position: IdColumn(name, is_index=is_index_name(name)) for position, name in names}
 
     def parsed(self, buffer: memoryview, start: int) -> NDArray[np.float64]:
         """(n, d) float64 from all rows after the first `start` lines; shares the memory they were gathered in.
@@ -64,6 +75,7 @@ class TextRows:
                 self._take_slowly(cells_of(rest, self.dialect, self.name, before=line))
                 break
             line += len(block)
+        self._refuse_half_an_index()
         if not self._values:
             return np.empty((self._rows, self._dims or 0))
         return np.frombuffer(self._values, dtype=np.float64).reshape(self._rows, -1)
@@ -76,7 +88,29 @@ class TextRows:
             lines = counted(self._blank_lines, "blank line")
             text = f"{lines} between rows {'was' if self._blank_lines == 1 else 'were'} skipped; no row was made of it."
             words += (Word(code="blank_lines", text=text),)
-        return words
+        index = next((ids for position, ids in self._ids.items() if self.columns[position].kind == "index"), None)
+        if index is not None and index.repeats():
+            text = "The index column holds a number several times, as tables put together do; "
+            return (*words, Word(code="index_repeats", text=f"{text}the rows were read in the order they stand in."))
+        return words + order_words(index.ids() if index else None, "the index column")
+
+    @property
+    def row_ids(self) -> tuple[RowIds, ...]:
+        """What the table calls its rows, once all have been parsed."""
+        found = (ids.ids() for ids in self._ids.values())
+        return tuple(ids for ids in found if ids is not None)
+
+    def _refuse_half_an_index(self) -> None:
+        """Refuse a first column that counts the rows at the top and holds fractions further down."""
+        for position, ids in self._ids.items():
+            if self.columns[position].kind == "index" and ids.odd and not written.is_missing(str(ids.odd[1])):
+                row, value = ids.odd
+                raise FormatError(
+                    f"{self.name}: the first column counts the rows at the top, and row {row:,} (counting from 0) of "
+                    f"it holds {shortened(str(value))}, which is no row number: whether it is a coordinate "
+                    "cannot be told",
+                    remedy="Take that column out, or mend its cell.",
+                )
 
     def _take_plain(self, block: list[str]) -> bool:
         """Take a whole block of lines by the fast way; False, and nothing is taken, if it does not go."""
@@ -88,7 +122,11 @@ class TextRows:
         if rows is None:
             return False
         chosen = np.ascontiguousarray(rows[:, self.selection.positions])
+        if self.heading is not None and np.any(np.all(chosen == self.heading, axis=1)):
+            return False  # the closer look says where
         self._values.frombytes(chosen.view(np.uint8).data.cast("B"))
+        for position, ids in self._ids.items():
+            ids.add_numbers(rows[:, position])
         self._rows += len(chosen)
         self._dims = chosen.shape[1]
         self._blank_lines += len(block) - len(lines)
@@ -97,9 +135,18 @@ class TextRows:
     def _take_slowly(self, rows: Iterable[Row]) -> None:
         for line, cells in self._without_blanks(rows):
             numbers = self._numbers(line, cells)
+            for position, ids in self._ids.items():
+                ids.add(cells[position])
             if numbers is None:
                 self._missing_vector(line)
                 continue
+            if numbers == self.heading:
+                raise FormatError(
+                    f"{self.name}: {self._where(line)} repeats the column names "
+                    f"({shortened(cells[self.selection.positions[0]])} … "
+                    f"{shortened(cells[self.selection.positions[-1]])}), as tables put together do",
+                    remedy="Take that line out; the rows of a second table begin there.",
+                )
             if self._dims not in (None, len(numbers)):
                 before = f"{counted(len(numbers), 'number')} in its vector; those before have {self._dims:,}"
                 raise self._ragged(line, before)

@@ -1,5 +1,7 @@
 """What stands beside the run button: how long it will take, and what to do about it."""
 
+import json
+
 import numpy as np
 import pytest
 
@@ -94,3 +96,13 @@ def test_while_a_file_waits_for_a_word_of_its_owner_the_hint_says_so(page, pair)
     assert "Say how to read the file in question first." in page.text
     assert "Drop a file on A" not in [str(one.value) for one in page.app.markdown]
     assert page.app.button(key="run").disabled
+
+
+def test_files_that_number_their_rows_differently_are_named_before_the_click(page, pair):
+    for side, rows, missing in zip("ab", pair, (10, 30), strict=True):
+        numbers = np.delete(np.arange(41), missing)
+        records = [{"index": int(at), "embedding": row.tolist()} for at, row in zip(numbers, rows, strict=True)]
+        page.drop(side, "\n".join(map(json.dumps, records)).encode(), f"{side}.jsonl")
+    (warning,) = [str(one.value) for one in page.app.warning]
+    assert "number 30 is only in" in warning
+    assert "number 10 only in" in warning

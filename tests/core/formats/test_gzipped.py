@@ -21,3 +21,9 @@ def test_columns_inside_can_be_chosen():
 def test_a_choice_of_columns_in_an_array_is_refused():
     with pytest.raises(FormatError, match="no columns to choose"):
         read_array(gzip.compress(npy(GOOD)), "a.npy.gz", ReadChoices(columns="x"))
+
+
+def test_a_size_made_up_by_appended_bytes_is_not_believed():
+    data = gzip.compress(npy(GOOD)) + (2**24).to_bytes(4, "little")
+    with pytest.raises(FormatError, match="4 trailing bytes after the end of its gzip stream"):
+        read_array(data, "a.npy.gz")

@@ -1,3 +1,4 @@
+import gzip
 import json
 
 import pytest
@@ -25,3 +26,39 @@ def test_the_chosen_field_is_read():
 def test_a_field_of_a_plain_list_is_refused_and_not_ignored():
     with pytest.raises(FormatError, match="no field x"):
         read_array(json.dumps(vectors_json(GOOD)).encode(), "a.json", ReadChoices(columns="x"))
+
+
+@pytest.mark.parametrize("end", [".json", ".json.gz"])
+@pytest.mark.parametrize(
+    ("document", "options"),
+    [
+        ({"a": [[1, 2]] * 3, "b": [[3, 4]] * 3}, ("a", "b")),
+        ({"a": [[1, 2]] * 3, "b.c": [[3, 4]] * 3}, ("a", "b.c")),
+        ({"emb": {"float": [[1, 2]] * 3, "int8": [[3, 4]] * 3}, "texts": ["x"] * 3}, ("emb.float", "emb.int8")),
+        ({"x": {"emb": [[1, 2]] * 3}, "y": {"emb": [[3, 4]] * 3}}, ("x.emb", "y.emb")),
+        ({"a": [{"v": [1, 2]}] * 3, "b": [{"v": [3, 4]}] * 3}, ("a", "b")),
+    ],
+)
+def test_one_of_several_lists_of_vectors_is_offered_and_chosen(document, options, end):
+    data = json.dumps(document).encode()
+    data = gzip.compress(data) if end.endswith(".gz") else data
+    with pytest.raises(ChoiceNeeded, match="several names") as question:
+        read_array(data, f"a{end}")
+    assert question.value.choice == "key"
+    assert question.value.options == options
+    for key, row in zip(options, ([1, 2], [3, 4]), strict=True):
+        assert read_array(data, f"a{end}", ReadChoices(key=key)).array.tolist() == [row] * 3
+    with pytest.raises(ChoiceNeeded, match="no list of vectors called z") as question:
+        read_array(data, f"a{end}", ReadChoices(key="z"))
+    assert question.value.options == options
+
+
+def test_a_key_chooses_beside_the_usual_names():
+    data = json.dumps({"embeddings": [[1, 2]] * 3, "other": [[3, 4]] * 3}).encode()
+    assert read_array(data, "a.json", ReadChoices(key="other")).array.tolist() == [[3, 4]] * 3
+
+
+@pytest.mark.parametrize("text", ["[[1, 2], [3, 4]]", '{"v": [1]}\n{"v": [2]}', '{"v": [1, 2]}'])
+def test_a_key_where_there_is_none_to_choose_is_refused(text):
+    with pytest.raises(FormatError, match="there is no key to choose"):
+        read_array(text.encode(), "a.json", ReadChoices(key="v"))

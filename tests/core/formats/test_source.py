@@ -1,5 +1,6 @@
 import hashlib
 import os
+from pathlib import Path
 
 import pytest
 
@@ -73,3 +74,9 @@ def test_permission_is_named_whoever_runs_this(tmp_path, monkeypatch):
 
     monkeypatch.setattr("core.formats.source.os.open", denied)
     assert "permission denied" in refusal(tmp_path / "a.npy")
+
+
+@pytest.mark.parametrize("path", ["", ".", "/"])
+def test_a_path_without_a_name_is_said_to_be_one(path):
+    with pytest.raises(AuditError, match="the name of the file is empty"):
+        read_array(Path(path), Path(path).name)

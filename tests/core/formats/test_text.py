@@ -50,3 +50,17 @@ def test_a_long_hostile_name_is_cut_in_the_sentence():
     data = csv_text(GOOD, ["x" * 100_000, "y", "z", "u", "v"])
     words = read_array(data, "a.csv").words
     assert all(len(word.text) < 500 for word in words)
+
+
+def test_comments_before_a_table_are_bounded(monkeypatch):
+    monkeypatch.setattr(limits, "MAX_BLANK_LINES", 100)
+    assert read_array(b"# x\n" * 100 + csv_text(GOOD), "a.csv").shape == GOOD.shape
+    with pytest.raises(LimitError, match="begins with more than 100 blank or comment lines"):
+        read_array(b"# x\n" * 101 + csv_text(GOOD), "a.csv")
+
+
+def test_a_heading_is_found_again_behind_the_first_block(monkeypatch):
+    monkeypatch.setattr(limits, "TEXT_BLOCK_CHARS", 200)
+    table = csv_text(GOOD, ["0", "1", "2", "3", "4"])
+    with pytest.raises(FormatError, match=f"row {len(GOOD)} .counting from 0; line {len(GOOD) + 2} of"):
+        read_array(table * 2, "a.csv")

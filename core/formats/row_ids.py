@@ -1,0 +1,197 @@
+"""Numbers and names a file gives its rows: an index column, a field ``id``, the names of vectors.
+
+They are no coordinates, but they say which item a row is. A reader gathers them beside the
+numbers, at 8 bytes a row, so that two files can be asked whether row i is the same item in
+both (`core.pairs`): an export that lost a row, or was shuffled, is seen by nothing else.
+"""
+
+from __future__ import annotations
+
+import re
+from array import array
+from collections.abc import Iterable
+from hashlib import blake2b
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core import limits
+from core.formats.loaded import RealArray, RowIds, Word
+from core.prose import counted
+
+__all__ = ["IdColumn", "counting_words", "is_id_name", "is_index_name", "order_words", "whole_number"]
+
+#: Names pandas gives an index column it writes or reads back.
+_INDEX_NAMES = ("", "Unnamed: 0", "index")
+_INDEX_LEVEL = "__index_level_"
+
+#: ``id``, ``_id``, ``doc_id``, ``docId``, ``custom_id``, ``uuid``, ``key``.
+_ID_NAME = re.compile(r"_?ids?|idx|uuid|guid|key|.{1,60}[_\-. ](?:id|idx|uuid|key)|[a-z]{1,60}I[dD]")
+
+#: Whole numbers as most programs write them: "3", "3.0"; "3e+00" is left to float.
+_WHOLE_TEXT = re.compile(r"[+-]?\d{1,19}(?:\.0{0,30})?")
+
+#: Fewest rows at which numbers that count are no accident.
+_FEWEST_COUNTED = 5
+
+#: Longest text that is looked at as a float.
+_NUMBER_CHARS = 40
+
+#: What a number begins with: a digit, a sign, a point, nan or infinity.
+_BEGINS_NUMBER = tuple("0123456789+-.nNiI")
+
+#: From here on a float may have been another whole number.
+_FLOAT_WHOLE = 2.0**53
+
+#: What is kept as a number: eight bytes with a sign.
+_WHOLE_BOUND = 2**63
+
+
+class IdColumn:
+    """Gathers the cells of a column that may call the rows; 8 bytes each."""
+
+    def __init__(self, name: str, *, is_index: bool) -> None:
+        self.name = name
+        self._is_index = is_index
+        self._values = array("q")
+        self._texts = 0
+        #: Row and value of the first cell that is neither a whole number nor a text.
+        self.odd: tuple[int, Any] | None = None
+
+    def add(self, value: Any) -> None:
+        """Note the next row's cell."""
+        text = value.strip() if isinstance(value, str) else ""
+        number = whole_number(value)
+        if number is None and text and not _is_odd(text):
+            number = int.from_bytes(blake2b(text.encode(errors="replace"), digest_size=8).digest(), signed=True)
+            self._texts += 1
+        if number is None and self.odd is None:
+            self.odd = len(self._values), value
+        self._values.append(number or 0)
+
+    def extend(self, values: Iterable[Any]) -> IdColumn:
+        """Note the cells of several rows."""
+        for value in values:
+            self.add(value)
+        return self
+
+    def add_numbers(self, values: NDArray[Any]) -> None:
+        """Note the cells of several rows that are numbers."""
+        most = _FLOAT_WHOLE if values.dtype.kind == "f" else _WHOLE_BOUND
+        with np.errstate(invalid="ignore"):
+            fine = (values > -most) & (values < most) & (values == np.floor(values))
+        if self.odd is None and not fine.all():
+            bad = int(np.argmin(fine))
+            self.odd = len(self._values) + bad, values[bad].item()
+        self._values.frombytes(np.where(fine, values, 0).astype(np.int64).tobytes())
+
+    def ids(self) -> RowIds | None:
+        """The ids, unless a row has none or two rows have one."""
+        values = self._numbers()
+        if self.odd is not None or not len(values) or self.repeats():
+            return None
+        return RowIds(name=self.name, values=values, is_text=self._texts > 0, is_index=self._is_index)
+
+    def repeats(self) -> bool:
+        """True where every row has one and two have the same."""
+        if self.odd is not None:
+            return False
+        ordered = np.sort(self._numbers())
+        return bool(np.any(ordered[1:] == ordered[:-1]))
+
+    def _numbers(self) -> NDArray[np.int64]:
+        return np.frombuffer(self._values, dtype=np.int64) if self._values else np.empty(0, np.int64)
+
+
+def _spelled(text: str) -> float | None:
+    """The number that a text spells, `None` where it is none; most texts are told by their first letter."""
+    if len(text) > _NUMBER_CHARS or text[:1] not in _BEGINS_NUMBER or "_" in text:
+        return None
+    try:
+        return float(text)
+    except ValueError:
+        return None
+
+
+def _is_odd(text: str) -> bool:
+    """True for a number that is not whole: no id."""
+    number = _spelled(text)
+    return number is not None and not number.is_integer()
+
+
+def is_index_name(name: str) -> bool:
+    """True for what pandas calls an index that has no name."""
+    return name in _INDEX_NAMES or name.startswith(_INDEX_LEVEL)
+
+
+def is_id_name(name: str) -> bool:
+    """True for what people call a column of ids."""
+    return _ID_NAME.fullmatch(name) is not None or _ID_NAME.fullmatch(name.lower()) is not None
+
+
+def whole_number(value: Any) -> int | None:
+    """The whole number that a value is or spells, `None` for anything else."""
+    if isinstance(value, str):
+        text = value.strip()
+        if _WHOLE_TEXT.fullmatch(text):
+            value = int(text.partition(".")[0])
+            return value if abs(value) < _WHOLE_BOUND else None
+        value = _spelled(text)
+    if isinstance(value, float):
+        return int(value) if value.is_integer() and abs(value) < _FLOAT_WHOLE else None
+    return value if type(value) is int and abs(value) < _WHOLE_BOUND else None
+
+
+def order_words(ids: RowIds | None, called: str) -> tuple[Word, ...]:
+    """What is worth saying about row numbers: out of order, beginning late, with gaps."""
+    if ids is None or ids.is_text or not len(ids.values):
+        return ()
+    words, values = [], ids.values
+    steps = np.diff(values)
+    if np.any(steps < 0):
+        row = int(np.argmax(steps < 0)) + 1
+        text = (
+            f"The numbers of {called} are out of order: row {row:,} (counting from 0) is number {values[row]:,}, "
+            f"after {values[row - 1]:,}; the rows were read in the order they stand in."
+        )
+        words.append(Word(code="index_out_of_order", text=text))
+    ordered = np.sort(values)
+    first, last = int(ordered[0]), int(ordered[-1])
+    gaps = np.flatnonzero(np.diff(ordered) > 1)
+    if len(gaps):
+        lacking = last - first + 1 - len(values)
+        text = (
+            f"The numbers of {called} have gaps: from {first:,} to {last:,} {counted(lacking, 'number')} "
+            f"{'is' if lacking == 1 else 'are'} missing, the first is {ordered[gaps[0]] + 1:,}; "
+            "the other side must lack the same rows."
+        )
+        words.append(Word(code="index_gaps", text=text))
+    elif first not in (0, 1):
+        text = f"The numbers of {called} begin at {first:,}; the other side must begin with the same row."
+        words.append(Word(code="index_begins_late", text=text))
+    return tuple(words)
+
+
+def counting_words(array: RealArray) -> tuple[Word, ...]:
+    """The word about vectors whose first number counts the rows, where the others are fractions.
+
+    Nothing says that it is no coordinate, as the columns of a table do, so it is not left out.
+    Time: a few rows, and one column where those count.
+    """
+    n, dim = array.shape
+    if n < _FEWEST_COUNTED or dim < 3 or array.dtype.kind != "f":
+        return ()
+    sample = np.asarray(array[: limits.TABLE_SAMPLE_ROWS], dtype=np.float64)
+    first = sample[0, 0]
+    with np.errstate(invalid="ignore"):
+        is_whole = np.all(sample[:, 1:] == np.floor(sample[:, 1:]))
+    if first not in (0, 1) or is_whole or not _counts(sample[:, 0], first) or not _counts(array[:, 0], first):
+        return ()
+    text = f"The first number of each row counts the rows ({first:.0f}, {first + 1:.0f}, {first + 2:.0f}, …) and was "
+    text += "read as a coordinate; if it is a row number, take it out: np.save('new.npy', x[:, 1:])."
+    return (Word(code="counting_coordinate", text=text),)
+
+
+def _counts(values: RealArray, first: float) -> bool:
+    return np.array_equal(values, np.arange(first, first + len(values)))

@@ -1,0 +1,91 @@
+"""Do two files call their rows the same? Asked before anything is measured.
+
+Row i belongs with row i. Where both files number their rows (a pandas index, an API's
+``index``) or carry the same column of ids, they must agree on it row by row; an export that
+lost a row in the middle, or was shuffled by another seed, has the right shape and is seen by
+nothing else.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.errors import PairingError
+from core.formats.listing import shortened
+from core.formats.loaded import LoadedArray, RowIds
+
+__all__ = ["refuse_other_rows"]
+
+_REMEDY = (
+    "Keep the rows that both have, in one order, and save both again; if row i does belong with row i, "
+    "save them without those {what}."
+)
+
+
+def refuse_other_rows(a: LoadedArray, b: LoadedArray) -> None:
+    """Refuse two files of as many rows that call them differently. Time O(n log n).
+
+    Row numbers that nobody chose must agree; ids under one name must where most of them are
+    in both files, as each file may have its own. Ids that agree settle it, whatever an index says.
+
+    Raises
+    ------
+    PairingError
+        Another order, or other rows.
+    """
+    if a.shape[0] != b.shape[0]:
+        return
+    both = [(one, other) for one in a.row_ids for other in b.row_ids if _are_comparable(one, other)]
+    if any(not one.is_index and np.array_equal(one.values, other.values) for one, other in both):
+        return
+    for one, other in both:
+        _refuse_unequal(a, b, one, other)
+
+
+def _are_comparable(one: RowIds, other: RowIds) -> bool:
+    if one.is_text != other.is_text:
+        return False
+    return (one.is_index and other.is_index) or one.name.lower() == other.name.lower()
+
+
+def _refuse_unequal(a: LoadedArray, b: LoadedArray, one: RowIds, other: RowIds) -> None:
+    differ = np.flatnonzero(one.values != other.values)
+    if not len(differ):
+        return
+    in_other, in_one = np.isin(one.values, other.values), np.isin(other.values, one.values)
+    counts_rows = one.is_index and other.is_index and not one.is_text
+    if not counts_rows and 2 * int(in_other.sum()) <= len(one.values):
+        return
+    row = int(differ[0])
+    what = _what(one, other)
+    if in_other.all():
+        found = f"{b.name} has the rows of {a.name} in another order: {_moved(a, b, one, other, row)}"
+    else:
+        found = f"{b.name} does not have the same rows as {a.name}: {_lacking(a, b, (one, other), (in_other, in_one))}"
+    raise PairingError(f"{found}, by their {what}", remedy=_REMEDY.format(what=what))
+
+
+def _what(one: RowIds, other: RowIds) -> str:
+    """What the rows are told apart by."""
+    if one.is_index and other.is_index:
+        return "names" if one.is_text else "row numbers"
+    return f"ids in the column {shortened(one.name)}" if one.name else "names"
+
+
+def _moved(a: LoadedArray, b: LoadedArray, one: RowIds, other: RowIds, row: int) -> str:
+    """Where the first row that differs is found in the other file."""
+    place = int(np.flatnonzero(other.values == one.values[row])[0])
+    number = "" if one.is_text else f", number {one.values[row]:,},"
+    return f"row {row:,} (counting from 0) of {a.name}{number} is row {place:,} of {b.name}"
+
+
+def _lacking(
+    a: LoadedArray, b: LoadedArray, ids: tuple[RowIds, RowIds], shared: tuple[NDArray[np.bool_], NDArray[np.bool_]]
+) -> str:
+    """The first row of each file that the other has not."""
+    rows = [int(np.argmin(within)) for within in shared]
+    if ids[0].is_text:
+        return f"row {rows[0]:,} (counting from 0) of {a.name} is not in {b.name}"
+    first, second = (int(one.values[row]) for one, row in zip(ids, rows, strict=True))
+    return f"number {first:,} is only in {a.name} and number {second:,} only in {b.name}"

@@ -1,0 +1,171 @@
+"""Two files that call their rows differently are never paired in silence, whatever they are written in.
+
+The rows are random, so that any mispairing shows in the matched cosine; here it must not even
+be measured.
+"""
+
+import io
+import json
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+import core
+from core.errors import PairingError
+from core.pairs import pair_up
+
+N, D = 100, 8
+
+
+@pytest.fixture
+def sides(rng):
+    a = rng.normal(size=(N, D)).round(6)
+    return a, (a + 0.3 * rng.normal(size=(N, D))).round(6)
+
+
+def load(content, name):
+    return core.load(content if isinstance(content, bytes) else content.encode(), name)
+
+
+def written(how, rows, numbers):
+    """The rows under these numbers, as one kind of file."""
+    vectors = [row.tolist() for row in rows]
+    numbers = [int(number) for number in numbers]
+    records = [{"index": number, "embedding": vector} for number, vector in zip(numbers, vectors, strict=True)]
+    if how == "lines":
+        return load("\n".join(map(json.dumps, records)), "x.jsonl")
+    if how == "records":
+        return load(json.dumps(records), "x.json")
+    if how == "answer":
+        return load(json.dumps({"object": "list", "data": records}), "x.json")
+    if how == "names":
+        return load(json.dumps(dict(zip(map(str, numbers), vectors, strict=True))), "x.json")
+    if how == "records by name":
+        return load(json.dumps({str(n): {"embedding": v} for n, v in zip(numbers, vectors, strict=True)}), "x.json")
+    if how == "split":
+        names = [f"e{at}" for at in range(D)]
+        return load(json.dumps({"columns": names, "index": numbers, "data": vectors}), "x.json")
+    if how == "ids beside":
+        return load(json.dumps({"ids": numbers, "embeddings": vectors}), "x.json")
+    if how == "ids as text":
+        records = [{"doc_id": f"d{number}", "embedding": v} for number, v in zip(numbers, vectors, strict=True)]
+        return load("\n".join(map(json.dumps, records)), "x.jsonl")
+    if how == "csv":
+        lines = [f"{number},{','.join(map(repr, vector))}" for number, vector in zip(numbers, vectors, strict=True)]
+        return load("\n".join([",".join(["", *map(str, range(D))]), *lines]), "x.csv")
+    if how == "csv of vectors":
+        return load("\n".join(["id,emb", *(f'{n},"{v}"' for n, v in zip(numbers, vectors, strict=True))]), "x.csv")
+    if how.startswith("archive"):
+        stream = io.BytesIO()
+        np.savez(stream, x=rows, **{how.split()[-1]: numbers})
+        return load(stream.getvalue(), "x.npz")
+    name = {"parquet": "__index_level_0__", "parquet of ids": "doc_id"}[how]
+    stream = io.BytesIO()
+    pq.write_table(pa.table({"emb": vectors, name: numbers}), stream)
+    return load(stream.getvalue(), "x.parquet")
+
+
+INDEXES = ("lines", "records", "answer", "names", "records by name", "split", "csv", "parquet", "archive of index")
+IDS = ("ids beside", "ids as text", "csv of vectors", "parquet of ids", "archive of ids")
+KINDS = INDEXES + IDS
+#: Kinds whose rows stand as they were written, whatever their numbers.
+UNSORTED = ("split", "csv", "parquet", "archive of index", *IDS)
+
+
+@pytest.mark.parametrize("how", KINDS)
+def test_a_row_missing_on_each_side_is_refused(how, sides):
+    kept_a, kept_b = (np.delete(np.arange(N), row) for row in (10, 90))
+    a, b = written(how, sides[0][kept_a], kept_a), written(how, sides[1][kept_b], kept_b)
+    with pytest.raises(PairingError, match="does not have the same rows") as caught:
+        pair_up(a, b)
+    if how != "ids as text":
+        assert "number 90 is only in" in str(caught.value)
+        assert "number 10 only in" in str(caught.value)
+    else:
+        assert "row 89 (counting from 0)" in str(caught.value)
+
+
+@pytest.mark.parametrize("how", KINDS)
+def test_rows_missing_on_both_sides_alike_are_paired(how, sides):
+    kept = np.delete(np.arange(N), [10, 90])
+    pairs = pair_up(*(written(how, side[kept], kept) for side in sides))
+    np.testing.assert_array_equal(pairs.a, sides[0][kept])
+    np.testing.assert_array_equal(pairs.b, sides[1][kept])
+
+
+@pytest.mark.parametrize("how", INDEXES)
+def test_a_gap_is_said_with_its_first_number(how, sides):
+    kept = np.delete(np.arange(N), [10, 90])
+    words = written(how, sides[0][kept], kept).loaded.words
+    gaps = [word.text for word in words if word.code == "index_gaps"]
+    assert len(gaps) == 1
+    assert "from 0 to 99 2 numbers are missing, the first is 10;" in gaps[0]
+
+
+@pytest.mark.parametrize("how", UNSORTED)
+def test_two_different_orders_are_refused(how, sides, rng):
+    a, b = (written(how, side[order], order) for side, order in ((s, rng.permutation(N)) for s in sides))
+    with pytest.raises(PairingError, match="in another order: row 0"):
+        pair_up(a, b)
+
+
+@pytest.mark.parametrize("how", UNSORTED)
+def test_one_order_on_both_sides_is_paired(how, sides, rng):
+    order = rng.permutation(N)
+    pairs = pair_up(*(written(how, side[order], order) for side in sides))
+    np.testing.assert_array_equal(pairs.a, sides[0][order])
+
+
+@pytest.mark.parametrize("how", ["split", "csv", "parquet"])
+def test_an_index_out_of_order_is_said(how, sides, rng):
+    order = rng.permutation(N)
+    words = {word.code: word.text for word in written(how, sides[0][order], order).loaded.words}
+    assert "out of order" in words["index_out_of_order"]
+
+
+def test_rows_left_out_of_both_do_not_spoil_the_comparison(sides):
+    kept = np.delete(np.arange(N), 10)
+    a, b = (side[kept].copy() for side in sides)
+    a[5] = 0
+    pairs = pair_up(written("lines", a, kept), written("lines", b, kept), drop_bad_rows=True)
+    np.testing.assert_array_equal(pairs.b, np.delete(b, 5, axis=0))
+
+
+def test_each_file_may_have_ids_of_its_own(sides):
+    a, b = (written("ids beside", side, first + np.arange(N)) for side, first in zip(sides, (0, 5_000), strict=True))
+    assert len(pair_up(a, b).a) == N
+
+
+def test_equal_ids_outweigh_an_index(sides, rng):
+    def lines(side, index):
+        records = (
+            {"index": int(number), "id": f"d{row}", "embedding": side[row].tolist()} for row, number in enumerate(index)
+        )
+        return load("\n".join(map(json.dumps, records)), "x.jsonl")
+
+    a, b = lines(sides[0], range(N)), lines(sides[1], np.delete(np.arange(N + 1), 10))
+    np.testing.assert_array_equal(pair_up(a, b).b, sides[1])
+
+
+def test_two_models_are_asked_too(sides):
+    from core.two_models import audit_two_models
+
+    kept_a, kept_b = (np.delete(np.arange(N), row) for row in (10, 90))
+    with pytest.raises(PairingError, match="does not have the same rows"):
+        audit_two_models(written("lines", sides[0][kept_a], kept_a), written("lines", sides[1][kept_b], kept_b))
+
+
+def test_records_of_which_some_have_no_index_are_said(sides):
+    lines = [json.dumps({"index": row, "embedding": sides[0][row].tolist()}) for row in range(5)]
+    lines[2] = json.dumps({"embedding": sides[0][2].tolist()})
+    words = [word.text for word in load("\n".join(lines), "x.jsonl").loaded.words]
+    assert any("1 record of 5 without the field index, the first is record 2" in text for text in words)
+
+
+@pytest.mark.parametrize("how", ["csv", "lines"])
+def test_an_index_is_compared_across_kinds_of_files(how, sides, rng):
+    order = rng.permutation(N)
+    with pytest.raises(PairingError, match="in another order"):
+        pair_up(written("parquet", sides[0][order], order), written(how, sides[1], range(N)))
