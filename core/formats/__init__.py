@@ -18,7 +18,7 @@ from core.formats.loaded import Decoded, LoadedArray, ReadChoices, RealArray, Wo
 from core.formats.mapped import file_under
 from core.formats.numbers import real_numbers
 from core.formats.refused import refuse_by_content, refuse_by_name
-from core.formats.shapes import as_layers, as_rows, refuse_many_narrow_rows
+from core.formats.shapes import as_layers, as_rows, refuse_outsized
 from core.formats.source import open_buffer, sha256_of
 
 __all__ = ["READERS", "Format", "LoadedArray", "ReadChoices", "Word", "read_array", "read_stack"]
@@ -137,7 +137,7 @@ def read_array(
     buffer = open_buffer(source, name)
     decoded = _real_numbers(buffer, name, choices)
     array, shape_words = as_rows(decoded.array, name, choices.layer)
-    refuse_many_narrow_rows(array, name)
+    refuse_outsized(array.shape, array.itemsize, name)
     return LoadedArray(
         name=name,
         array=_read_only(array),
@@ -173,7 +173,7 @@ def read_stack(
     buffer = open_buffer(source, name)
     decoded = _real_numbers(buffer, name, choices)
     layers = as_layers(decoded.array, name)
-    refuse_many_narrow_rows(layers[0], name)
+    refuse_outsized(layers[0].shape, layers[0].itemsize, name)
     digest = sha256_of(buffer)
     return tuple(
         LoadedArray(

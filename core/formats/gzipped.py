@@ -8,7 +8,7 @@ Reference: RFC 1952, section 2.3.
 from __future__ import annotations
 
 from core.errors import FormatError
-from core.formats import json, npy, text
+from core.formats import inflate, json, npy, text
 from core.formats.inflate import GZIP, check_expansion, inflated, unpacked_size
 from core.formats.loaded import Decoded, ReadChoices
 from core.formats.refused import refuse_by_content
@@ -42,6 +42,8 @@ def read(buffer: memoryview, name: str, choices: ReadChoices) -> Decoded:
     """
     if not recognises(buffer) or len(buffer) < _LEAST_BYTES:
         raise FormatError(f"{name} is not a whole gzip file", remedy="Copy or download it again.")
+    beginning = inflate.beginning(buffer, name, wbits=GZIP, size=npy.MOST_HEADER_BYTES)
+    npy.refuse_outsized_by_header(beginning, name)
     inner = _unpacked(buffer, name)
     if not len(inner):
         raise FormatError(f"{name} is compressed by gzip and holds nothing", remedy="Write it again.")

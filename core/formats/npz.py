@@ -33,9 +33,6 @@ _LOCAL_HEADER = struct.Struct("<4s5H3I2H")
 #: What scipy.sparse.save_npz writes in every layout.
 _SPARSE_KEYS = {"data", "format", "shape"}
 
-#: Enough of a member to hold any header we accept.
-_PEEK_BYTES = limits.MAX_NPY_HEADER_BYTES + 12
-
 
 def recognises(buffer: memoryview) -> bool:
     """True when the bytes begin as a zip archive does."""
@@ -67,6 +64,7 @@ def read(buffer: memoryview, name: str, choices: ReadChoices) -> Decoded:
     members = [_describe(buffer, info, key, name) for key, info in by_key.items()]
     member = chosen_member(members, name, choices.key)
     label = name if len(by_key) == 1 else f"{name} (member {shortened(member.key)})"
+    npy.refuse_outsized_by_header(_peek(buffer, by_key[member.key], name), label)
     decoded = npy.read(_unpacked(buffer, by_key[member.key], name), label, choices)
     return Decoded(array=decoded.array, dtype=decoded.dtype, words=_name_words(member.key) + decoded.words)
 
@@ -158,9 +156,10 @@ def _peek(buffer: memoryview, info: zipfile.ZipInfo, name: str) -> memoryview:
     """The first bytes of a member, enough for its header."""
     packed = _packed(buffer, info, name)
     if info.compress_type == zipfile.ZIP_STORED:
-        return packed[:_PEEK_BYTES]
+        return packed[: npy.MOST_HEADER_BYTES]
+    stream = zlib.decompressobj(RAW_DEFLATE)
     try:
-        return memoryview(zlib.decompressobj(RAW_DEFLATE).decompress(packed[:_PEEK_BYTES], _PEEK_BYTES))
+        return memoryview(stream.decompress(packed[: npy.MOST_HEADER_BYTES], npy.MOST_HEADER_BYTES))
     except zlib.error as error:
         raise _broken(name) from error
 

@@ -23,7 +23,7 @@ from core.formats.listing import shortened
 from core.formats.loaded import Decoded, ReadChoices, Word
 from core.formats.members import Member, chosen_member
 from core.formats.numbers import BFLOAT16, bfloat16_numbers
-from core.formats.shapes import no_matrix
+from core.formats.shapes import no_matrix, refuse_outsized
 from core.prose import counted
 
 #: Name in the file -> (numpy type, the reader's word). BF16 is read as bits first.
@@ -87,6 +87,7 @@ def read(buffer: memoryview, name: str, choices: ReadChoices) -> Decoded:
     count = math.prod(tensor.shape)
     if not count:  # numpy multiplies the other sizes, which may be anything
         raise no_matrix(tensor.shape, name)
+    refuse_outsized(tensor.shape, np.dtype(numpy_type).itemsize, name)
     flat = np.frombuffer(buffer, numpy_type, count, start + tensor.begin)
     array = flat.reshape(tensor.shape)
     if tensor.dtype != "BF16":
