@@ -58,6 +58,11 @@ OFFERED_CANDIDATES = 20_000
 SAY_SECONDS = 10.0
 OFFER_SECONDS = 60.0
 
+#: Bytes of a file from which the command line says that it is read, and how many are hashed and inspected
+#: a second (measured: 0.45 GB/s); text takes far longer a byte.
+SAY_READING_BYTES = 64 * 2**20
+READ_BYTES_PER_SECOND = 400e6
+
 #: Bins of the cosine histograms over [-1, 1]: width 0.005.
 HISTOGRAM_BINS = 400
 

@@ -9,12 +9,14 @@ from pathlib import Path
 from typing import NoReturn
 
 from core.errors import AuditError
-from core.limits import SAY_SECONDS
+from core.limits import READ_BYTES_PER_SECOND, SAY_READING_BYTES, SAY_SECONDS
+from core.memory import memory_words
 from core.output import write_whole
+from core.report.names import visible
 from core.report.numbers import duration
 from core.sweep import Progress
 
-__all__ = ["Differs", "Parser", "complain", "deliver", "say_how_long", "terminal_progress", "watched"]
+__all__ = ["Differs", "Parser", "complain", "deliver", "say_how_long", "say_reading", "terminal_progress", "watched"]
 
 
 class Differs(Exception):  # noqa: N818 - an answer, not an error
@@ -74,6 +76,19 @@ def say_how_long(what: str, seconds: float, way_out: str = "") -> None:
     """On stderr, if the work will take a while: `what` it is of, and what to do instead, if anything."""
     if seconds >= SAY_SECONDS:
         sys.stderr.write(f"{what}: {duration(seconds)} on this machine{way_out}\n")
+
+
+def say_reading(path: Path) -> None:
+    """On a terminal, before a large file is read: its name, its size, and how long that takes at least."""
+    try:
+        size = path.stat().st_size
+    except (OSError, ValueError):  # said by whoever opens it
+        return
+    if watched() and size >= SAY_READING_BYTES:
+        seconds = size / READ_BYTES_PER_SECOND
+        wait = f": {duration(seconds)}" if seconds >= SAY_SECONDS else ""
+        sys.stderr.write(f"Reading {visible(path.name)}, {memory_words(size)}{wait}\n")
+        sys.stderr.flush()
 
 
 def terminal_progress() -> Progress | None:

@@ -62,6 +62,12 @@ def read(buffer: memoryview, name: str, choices: ReadChoices) -> Decoded:
     )
 
 
+def shape_of(buffer: memoryview, name: str, choices: ReadChoices) -> tuple[int, ...] | None:
+    """The shape that a ``.npy`` inside declares; `None` for anything else."""
+    start = inflate.beginning(buffer, name, wbits=GZIP, size=npy.MOST_HEADER_BYTES)
+    return npy.declared_shape(start, name) if npy.recognises(start) else None
+
+
 def _unpacked(buffer: memoryview, name: str) -> memoryview:
     """The bytes inside, of one size held against the limits before they are.
 

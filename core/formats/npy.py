@@ -104,6 +104,12 @@ def read(buffer: memoryview, name: str, choices: ReadChoices) -> Decoded:
     return Decoded(array=array, dtype=dtype.name, words=_words(header, held - needed))
 
 
+def shape_of(buffer: memoryview, name: str, choices: ReadChoices) -> tuple[int, ...]:
+    """The shape of the array that `read` returns, which costs nothing: it is a view."""
+    shape: tuple[int, ...] = read(buffer, name, choices).array.shape
+    return shape
+
+
 def declared_shape(beginning: memoryview, name: str) -> tuple[int, ...]:
     """The shape that the first bytes of a ``.npy`` declare, held against what is read of any file.
 

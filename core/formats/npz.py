@@ -51,6 +51,22 @@ def read(buffer: memoryview, name: str, choices: ReadChoices) -> Decoded:
     FormatError, LimitError
         Damaged, encrypted, not an ``.npz``, or larger unpacked than the limits allow.
     """
+    info, member, alone = _chosen(buffer, name, choices)
+    label = name if alone else f"{name} (member {shortened(member.key)})"
+    npy.refuse_outsized_by_header(_peek(buffer, info, name), label)
+    decoded = npy.read(_unpacked(buffer, info, name), label, choices)
+    return Decoded(array=decoded.array, dtype=decoded.dtype, words=_name_words(member.key) + decoded.words)
+
+
+def shape_of(buffer: memoryview, name: str, choices: ReadChoices) -> tuple[int, ...] | None:
+    """The shape that the member to read declares."""
+    info, member, _ = _chosen(buffer, name, choices)
+    npy.refuse_outsized_by_header(_peek(buffer, info, name), name)
+    return member.shape
+
+
+def _chosen(buffer: memoryview, name: str, choices: ReadChoices) -> tuple[zipfile.ZipInfo, Member, bool]:
+    """The member to read, what it says of itself, and whether it is the only one."""
     infos = _directory(buffer, name)
     _refuse_relatives(infos, name)
     if not infos:
@@ -63,10 +79,7 @@ def read(buffer: memoryview, name: str, choices: ReadChoices) -> Decoded:
         )
     members = [_describe(buffer, info, key, name) for key, info in by_key.items()]
     member = chosen_member(members, name, choices.key)
-    label = name if len(by_key) == 1 else f"{name} (member {shortened(member.key)})"
-    npy.refuse_outsized_by_header(_peek(buffer, by_key[member.key], name), label)
-    decoded = npy.read(_unpacked(buffer, by_key[member.key], name), label, choices)
-    return Decoded(array=decoded.array, dtype=decoded.dtype, words=_name_words(member.key) + decoded.words)
+    return by_key[member.key], member, len(by_key) == 1
 
 
 class _Window(io.RawIOBase):
