@@ -28,7 +28,7 @@ from core.means import FittedMean, fit_means
 from core.measured import TOO_WIDE, Run, both_at_ceiling, closeness_of, group_record, measure
 from core.memory import refuse_what_will_not_fit
 from core.notices import result_notices
-from core.pairs import Pairs, pair_up
+from core.pairs import NO_ROWS, Pairs, pair_up
 from core.prose import agreed
 from core.provenance import InputRecord, record, versions
 from core.ranks import seeded_pool
@@ -52,6 +52,7 @@ def audit(
     settings: AuditSettings | None = None,
     groups: GroupIds | ArrayLike | None = None,
     keep_rows: bool = False,
+    left_out: NDArray[np.intp] = NO_ROWS,
     progress: Progress | None = None,
 ) -> Audit:
     """Audit a cosine comparison of A and B, row by row.
@@ -69,6 +70,8 @@ def audit(
         count as unrelated, and intervals leave out whole groups.
     keep_rows : bool
         Keep what the pass found for each pair (80 bytes), for a table of the worst; own group or not.
+    left_out : (k,) intp
+        With ``settings.drop_bad_rows``: pairs to leave out beside those that are bad here.
     progress : callable, optional
         Called with (done, total, message) between blocks; raise `Cancelled` to stop.
 
@@ -92,10 +95,7 @@ def audit(
     """
     settings = settings or AuditSettings()
     progress = watched((a, b, fit_a, fit_b), progress)
-    refuse_what_will_not_fit(
-        a, b, fit_a, fit_b, n_derangements=settings.n_derangements, drop_bad_rows=settings.drop_bad_rows
-    )
-    pairs = pair_up(a, b, fit_a, fit_b, drop_bad_rows=settings.drop_bad_rows)
+    pairs = _fitting_pairs((a, b, fit_a, fit_b), settings, left_out)
     ids = None if groups is None else said_ids(groups)
     declared = None if ids is None else _usable_groups(ids, settings, a, pairs)
     compared_a, compared_b = UnitRows(pairs.a).mean_row(), UnitRows(pairs.b).mean_row()
@@ -138,6 +138,19 @@ def audit(
     refuse_changed((a, b, fit_a, fit_b))
     result = replace(result, notices=pairs.notices + result_notices(result))
     return replace(result, distortions=distortions(result))
+
+
+def _fitting_pairs(
+    files: tuple[Inspection, Inspection, Inspection | None, Inspection | None],
+    settings: AuditSettings,
+    left_out: NDArray[np.intp],
+) -> Pairs:
+    """The rows to compare, where there is memory for it."""
+    drop = settings.drop_bad_rows
+    refuse_what_will_not_fit(
+        *files, n_derangements=settings.n_derangements, drop_bad_rows=drop, more_left_out=len(left_out) > 0
+    )
+    return pair_up(*files, drop_bad_rows=drop, left_out=left_out)
 
 
 def _other_rows(

@@ -17,7 +17,10 @@ from core.inspection import Inspection, RowList
 from core.limits import MIN_PAIRS
 from core.prose import agreed, counted
 
-__all__ = ["Pairs", "pair_up", "refuse_other_shapes", "refuse_unusable", "words_about"]
+__all__ = ["NO_ROWS", "Pairs", "pair_up", "refuse_other_shapes", "refuse_too_few", "refuse_unusable", "words_about"]
+
+#: Numbers of no row.
+NO_ROWS: NDArray[np.intp] = np.empty(0, dtype=np.intp)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,6 +54,7 @@ def pair_up(
     fit_b: Inspection | None = None,
     *,
     drop_bad_rows: bool = False,
+    left_out: NDArray[np.intp] = NO_ROWS,
 ) -> Pairs:
     """Check that the files can be compared row by row.
 
@@ -62,6 +66,8 @@ def pair_up(
         Rows to fit the means on.
     drop_bad_rows : bool
         Leave out pairs in which either row is NaN, infinite or zero, and such fit rows.
+    left_out : (k,) intp
+        Numbers of pairs that are left out as well, with `drop_bad_rows`.
 
     Raises
     ------
@@ -74,14 +80,8 @@ def pair_up(
     if not drop_bad_rows:
         for side, found in present:
             refuse_unusable(side, found)
-    bad = np.union1d(a.unusable, b.unusable) if drop_bad_rows else np.empty(0, dtype=np.intp)
-    n = a.loaded.shape[0] - len(bad)
-    if n < MIN_PAIRS:
-        raise PairingError(
-            f"{a.loaded.name} and {b.loaded.name} leave {counted(n, 'usable pair')}, and the floor needs at least "
-            f"{MIN_PAIRS}: with fewer there are too few unrelated pairs",
-            remedy="Use files with more rows.",
-        )
+    bad = np.union1d(np.union1d(a.unusable, b.unusable), left_out) if drop_bad_rows else NO_ROWS
+    refuse_too_few(a, b, a.loaded.shape[0] - len(bad))
     return Pairs(
         a=_without(a.loaded.array, bad),
         b=_without(b.loaded.array, bad),
@@ -90,6 +90,16 @@ def pair_up(
         dropped=RowList(rows=bad),
         notices=tuple(notice for side, found in present for notice in words_about(side, found)),
     )
+
+
+def refuse_too_few(a: Inspection, b: Inspection, n: int) -> None:
+    """Refuse files that leave `n` pairs, where those are too few for a floor."""
+    if n < MIN_PAIRS:
+        raise PairingError(
+            f"{a.loaded.name} and {b.loaded.name} leave {counted(n, 'usable pair')}, and the floor needs at least "
+            f"{MIN_PAIRS}: with fewer there are too few unrelated pairs",
+            remedy="Use files with more rows.",
+        )
 
 
 def refuse_other_shapes(

@@ -82,6 +82,11 @@ def parser() -> Parser:
     flags.add_argument(
         "--candidates", type=int, metavar="M", help="rank each row among M candidates instead of all rows"
     )
+    flags.add_argument(
+        "--drop-bad-rows",
+        action="store_true",
+        help="leave out, of every condition, pairs with a NaN, infinite or zero row in any",
+    )
     add_common_choices(flags)
     flags.add_argument(
         "--format", choices=tuple(RENDERERS), default="json", help="report format (default json)"
@@ -147,6 +152,7 @@ def _settings(options: argparse.Namespace) -> ComparisonSettings:
             n_derangements=options.perms,
             seed=options.seed,
             candidates=options.candidates,
+            drop_bad_rows=options.drop_bad_rows,
         ),
         margin=options.margin,
         baseline=options.baseline,
