@@ -17,7 +17,16 @@ from core.inspection import Inspection, RowList
 from core.limits import MIN_PAIRS
 from core.prose import agreed, counted
 
-__all__ = ["NO_ROWS", "Pairs", "pair_up", "refuse_other_shapes", "refuse_too_few", "refuse_unusable", "words_about"]
+__all__ = [
+    "NO_ROWS",
+    "Pairs",
+    "pair_up",
+    "refuse_other_counts",
+    "refuse_other_shapes",
+    "refuse_too_few",
+    "refuse_unusable",
+    "words_about",
+]
 
 #: Numbers of no row.
 NO_ROWS: NDArray[np.intp] = np.empty(0, dtype=np.intp)
@@ -119,19 +128,25 @@ def refuse_other_shapes(
 
 
 def _same_shape(a: Inspection, b: Inspection) -> None:
-    (rows_a, dim_a), (rows_b, dim_b) = a.loaded.shape, b.loaded.shape
-    if rows_a != rows_b:
-        raise PairingError(
-            f"{b.loaded.name} has {counted(rows_b, 'row')} and {a.loaded.name} has {rows_a:,}; "
-            "row i of one belongs with row i of the other, so the counts must match",
-            remedy=_row_count_advice(a, b),
-        )
+    refuse_other_counts(a, b)
+    dim_a, dim_b = a.loaded.shape[1], b.loaded.shape[1]
     if dim_a != dim_b:
         raise PairingError(
             f"{b.loaded.name} has {counted(dim_b, 'column')} and {a.loaded.name} has {dim_a:,}; "
             "a cosine needs the same width on both sides",
             remedy="Check that both files come from the same model: vectors of different models do not share a space. "
             "Two models that encode the same items are read on the page Two models, or with python -m core two-models.",
+        )
+
+
+def refuse_other_counts(a: Inspection, b: Inspection) -> None:
+    """Refuse files of different numbers of rows. Time O(1)."""
+    rows_a, rows_b = a.loaded.shape[0], b.loaded.shape[0]
+    if rows_a != rows_b:
+        raise PairingError(
+            f"{b.loaded.name} has {counted(rows_b, 'row')} and {a.loaded.name} has {rows_a:,}; "
+            "row i of one belongs with row i of the other, so the counts must match",
+            remedy=_row_count_advice(a, b),
         )
 
 

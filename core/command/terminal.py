@@ -9,11 +9,10 @@ from pathlib import Path
 from typing import NoReturn
 
 from core.errors import AuditError
-from core.limits import READ_BYTES_PER_SECOND, SAY_READING_BYTES, SAY_SECONDS
-from core.memory import memory_words
+from core.limits import SAY_SECONDS
 from core.output import write_whole
-from core.report.names import visible
 from core.report.numbers import duration
+from core.report.waiting import reading_words
 from core.sweep import Progress
 
 __all__ = ["Differs", "Parser", "complain", "deliver", "say_how_long", "say_reading", "terminal_progress", "watched"]
@@ -84,10 +83,9 @@ def say_reading(path: Path) -> None:
         size = path.stat().st_size
     except (OSError, ValueError):  # said by whoever opens it
         return
-    if watched() and size >= SAY_READING_BYTES:
-        seconds = size / READ_BYTES_PER_SECOND
-        wait = f": {duration(seconds)}" if seconds >= SAY_SECONDS else ""
-        sys.stderr.write(f"Reading {visible(path.name)}, {memory_words(size)}{wait}\n")
+    words = reading_words(path.name, size)
+    if watched() and words:
+        sys.stderr.write(f"{words}\n")
         sys.stderr.flush()
 
 

@@ -128,7 +128,7 @@ def test_rows_too_wide_are_refused_by_the_header(monkeypatch):
 
 def test_on_a_terminal_a_large_file_is_named_before_it_is_read(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr("core.command.terminal.watched", lambda: True)
-    monkeypatch.setattr("core.command.terminal.SAY_READING_BYTES", 1000)
+    monkeypatch.setattr("core.report.waiting.SAY_READING_BYTES", 1000)
     rng = np.random.default_rng(0)
     sizes = (("large", (20, 30)), ("small", (3, 30)))
     large, small = (saved(tmp_path, f"{name}.npy", rng.standard_normal(shape)) for name, shape in sizes)
@@ -136,6 +136,6 @@ def test_on_a_terminal_a_large_file_is_named_before_it_is_read(tmp_path, capsys,
     said = capsys.readouterr().err
     assert "Reading large.npy, 0 MB\n" in said
     assert "small.npy," not in said
-    monkeypatch.setattr("core.command.terminal.READ_BYTES_PER_SECOND", 100)
+    monkeypatch.setattr("core.report.waiting.READ_BYTES_PER_SECOND", 100)
     command.main([str(large), str(large)])
     assert "Reading large.npy, 0 MB: about 49 s\n" in capsys.readouterr().err
