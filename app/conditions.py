@@ -16,6 +16,7 @@ from app.conditions_inputs import ComparedResult, Given, PendingComparison, Plac
 from app.jobs import Phase
 from app.places import BoxName
 from app.widgets.guard import caught, sentence
+from app.widgets.reading import reading
 from core import AuditError, ChoiceNeeded, inspect, read_array
 from core.comparison import Comparison, ComparisonSettings, compare, condition_of
 from core.formats import read_stack
@@ -238,9 +239,10 @@ def _refuse(place: Place, file: Given, error: AuditError) -> None:
 
 
 def _inspected(place: Place, file: Given) -> Any:
-    if place in _STACKS:
-        return tuple(inspect(layer) for layer in read_stack(file.data, file.name, file.choices))
-    return (inspect(read_array(file.data, file.name, file.choices)),)
+    with reading(file.name, len(file.data)):
+        if place in _STACKS:
+            return tuple(inspect(layer) for layer in read_stack(file.data, file.name, file.choices))
+        return (inspect(read_array(file.data, file.name, file.choices)),)
 
 
 def _put(place: Place, file: Given) -> None:

@@ -96,6 +96,8 @@ class ConditionsInputs:
         The B of each condition.
     settings
         As set; its baseline may name a condition that is no more, see `effective`.
+    may_leave_out
+        Fingerprints of the files whose bad rows their owner said to leave out.
     problems
         Why files of the newest drop on a box were refused: the box, and a sentence.
     numbered
@@ -110,6 +112,7 @@ class ConditionsInputs:
     stack_a: Given | None = None
     stack_b: Given | None = None
     settings: ComparisonSettings = field(default_factory=ComparisonSettings)
+    may_leave_out: frozenset[tuple[str, ReadChoices]] = frozenset()
     problems: tuple[tuple[Place, str], ...] = ()
     numbered: int = 0
     pending: PendingComparison | None = None
@@ -150,11 +153,22 @@ class ConditionsInputs:
         return tuple(dict.fromkeys(one.label for one in self.several))
 
     @property
+    def bad_files(self) -> frozenset[tuple[str, ReadChoices]]:
+        """Fingerprints of the files in use that hold NaN, infinite or zero rows."""
+        found = [one.loaded for held in self.files for one in held.found if len(one.unusable)]
+        return frozenset((one.sha256, one.choices) for one in found)
+
+    @property
+    def leaves_out(self) -> bool:
+        """True if there are bad rows and their owner said, of these very files, to leave them out."""
+        return bool(self.bad_files) and self.bad_files <= self.may_leave_out
+
+    @property
     def effective(self) -> ComparisonSettings:
-        """The settings, comparing with the first condition where the chosen one is no more."""
-        if self.settings.baseline in self.labels:
-            return self.settings
-        return replace(self.settings, baseline=None)
+        """The settings of a run: the first condition where the chosen one is no more, bad rows as agreed."""
+        baseline = self.settings.baseline if self.settings.baseline in self.labels else None
+        audit = replace(self.settings.audit, drop_bad_rows=self.leaves_out)
+        return replace(self.settings, baseline=baseline, audit=audit)
 
     @property
     def key(self) -> tuple[object, ...]:

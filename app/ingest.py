@@ -13,8 +13,12 @@ from pathlib import Path, PurePath
 from app import local_folder, run, shared_link, spool, state
 from app.places import SIDES, GroupsPlace, HeldFile, Question, SideName
 from app.widgets.guard import caught, sentence
+from app.widgets.reading import reading
 from core import AuditError, ChoiceNeeded, ReadChoices, inspect, read_array
+from core.by_header import by_header
 from core.formats.ids import read_ids
+from core.limits import READ_BYTES_PER_SECOND, SAY_SECONDS
+from core.pairs import refuse_other_counts
 
 __all__ = [
     "choose",
@@ -178,7 +182,9 @@ def _load(side: SideName, path: Path, name: str) -> None:
 
 def _read(side: SideName, file: HeldFile, choices: ReadChoices) -> None:
     with caught(partial(_refuse, side, file, choices)):
-        found = inspect(read_array(file.data, file.name, choices))
+        _refuse_long_for_nothing(side, file, choices)
+        with reading(file.name, len(file.data)):
+            found = inspect(read_array(file.data, file.name, choices))
         asked = state.slot(side).question
         state.set_slot(
             side,
@@ -191,6 +197,16 @@ def _read(side: SideName, file: HeldFile, choices: ReadChoices) -> None:
             replacing=False,
         )
         state.set_example(False)
+
+
+def _refuse_long_for_nothing(side: SideName, file: HeldFile, choices: ReadChoices) -> None:
+    """Refuse a file that takes long to read and has other rows than the one it would be paired with."""
+    other = state.slot("b" if side == "a" else "a").found
+    if side not in ("a", "b") or other is None or len(file.data) < SAY_SECONDS * READ_BYTES_PER_SECOND:
+        return
+    told = by_header(file.data, file.name, choices)
+    if told is not None:
+        refuse_other_counts(*((told, other) if side == "a" else (other, told)))
 
 
 def _refuse(

@@ -29,7 +29,7 @@ from core.means import FittedMean, Means, fit_means
 from core.measured import TOO_WIDE, Run, both_at_ceiling, closeness_of, group_record, measure
 from core.memory import refuse_what_will_not_fit
 from core.notices import result_notices
-from core.pairs import Pairs, pair_up
+from core.pairs import NO_ROWS, Pairs, pair_up
 from core.prose import agreed
 from core.provenance import InputRecord, record, versions
 from core.ranks import seeded_pool
@@ -47,6 +47,9 @@ __all__ = ["Audit", "AuditSettings", "GroupIds", "MeanSource", "audit"]
 
 Float64Array = NDArray[np.float64]
 
+#: A and B, and the rows their means are fitted on.
+Files = tuple[Inspection, Inspection, Inspection | None, Inspection | None]
+
 #: What is said before the sweep, and at the end.
 FITTING, ALIGNING, CHECKING = "Fitting the means", "Comparing the axes", "Checking the figures"
 
@@ -61,6 +64,7 @@ def audit(
     groups: GroupIds | ArrayLike | None = None,
     keep_rows: bool = False,
     n_workers: int | None = None,
+    left_out: NDArray[np.intp] = NO_ROWS,
     progress: Progress | None = None,
 ) -> Audit:
     """Audit a cosine comparison of A and B, row by row.
@@ -80,6 +84,8 @@ def audit(
         Keep what the pass found for each pair (80 bytes), for a table of the worst; own group or not.
     n_workers : int, optional
         Threads; by default one on each core this process may use. No figure depends on it.
+    left_out : (k,) intp
+        With ``settings.drop_bad_rows``: pairs to leave out beside those that are bad here.
     progress : callable, optional
         Called with (done, total, message) between blocks; raise `Cancelled` to stop.
 
@@ -104,24 +110,24 @@ def audit(
     """
     given = settings or AuditSettings()
     with steady(n_workers):
-        return _audit(a, b, fit_a, fit_b, settings=given, groups=groups, keep_rows=keep_rows, progress=progress)
+        return _audit(
+            (a, b, fit_a, fit_b), given, groups=groups, keep_rows=keep_rows, left_out=left_out, progress=progress
+        )
 
 
 def _audit(
-    a: Inspection,
-    b: Inspection,
-    fit_a: Inspection | None,
-    fit_b: Inspection | None,
-    *,
+    files: Files,
     settings: AuditSettings,
+    *,
     groups: GroupIds | ArrayLike | None,
     keep_rows: bool,
+    left_out: NDArray[np.intp],
     progress: Progress | None,
 ) -> Audit:
     """The audit, step by step."""
-    progress = watched((a, b, fit_a, fit_b), progress)
-    refuse_what_will_not_fit(a, b, fit_a, fit_b, drop_bad_rows=settings.drop_bad_rows)
-    pairs = pair_up(a, b, fit_a, fit_b, drop_bad_rows=settings.drop_bad_rows)
+    a, b, fit_a, fit_b = files
+    progress = watched(files, progress)
+    pairs = _fitting_pairs(files, settings, left_out)
     ids = None if groups is None else said_ids(groups)
     declared = None if ids is None else _usable_groups(ids, settings, a, pairs)
     others = _other_rows(pairs, (a, b), (fit_a, fit_b))
@@ -184,6 +190,17 @@ def _aligned(
     alarm = same_axes(pairs.a, pairs.b, seed, declared or ties, tick)
     step_of(progress, 1, 1, ALIGNING)()
     return ties, alarm
+
+
+def _fitting_pairs(
+    files: Files,
+    settings: AuditSettings,
+    left_out: NDArray[np.intp],
+) -> Pairs:
+    """The rows to compare, where there is memory for it."""
+    drop = settings.drop_bad_rows
+    refuse_what_will_not_fit(*files, drop_bad_rows=drop, more_left_out=len(left_out) > 0)
+    return pair_up(*files, drop_bad_rows=drop, left_out=left_out)
 
 
 def _other_rows(

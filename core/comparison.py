@@ -11,14 +11,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+import numpy as np
+from numpy.typing import NDArray
+
 from core.audit import Audit, AuditSettings, audit
 from core.conditions import Condition, adjusted, compare_conditions, refuse_incomparable
-from core.errors import AuditError, PairingError, SettingsError
+from core.errors import AuditError, Notice, PairingError, SettingsError
 from core.gap_differences import GapDifference
 from core.gap_values import BothGaps, GapValues, both_gaps
 from core.inspection import Inspection
-from core.pairs import pair_up
-from core.prose import agreed
+from core.limits import MIN_PAIRS
+from core.pairs import NO_ROWS, pair_up, refuse_other_shapes, refuse_too_few
+from core.prose import agreed, counted
 from core.sweep import Progress
 from core.ticks import step_of
 from core.unchanged import refuse_changed
@@ -28,6 +32,7 @@ __all__ = [
     "ComparisonSettings",
     "MeasuredRun",
     "Run",
+    "bad_items",
     "compare",
     "condition_of",
     "layer_runs",
@@ -66,7 +71,7 @@ class ComparisonSettings:
     Attributes
     ----------
     audit
-        Of each run; bad rows cannot be left out, since items would no longer match.
+        Of each run; where bad rows are left out, items bad in any run are left out of all, so that items match.
     margin
         Largest difference of gaps that would not matter, declared before looking.
     baseline
@@ -90,11 +95,6 @@ class ComparisonSettings:
             raise SettingsError(
                 "every two conditions are to be compared (--all-pairs), and a baseline is given too",
                 remedy="Leave one of them out.",
-            )
-        if self.audit.drop_bad_rows:
-            raise SettingsError(
-                "rows cannot be left out of a comparison of conditions: their items would no longer match",
-                remedy="Leave the same rows out of every file.",
             )
 
 
@@ -195,11 +195,13 @@ def compare(
     One audit a run, O(n^2 d), and O(n d) for the differences.
     """
     settings = settings or ComparisonSettings()
-    refuse_runs(runs, fit_a, fit_b, baseline=settings.baseline)
+    drop = settings.audit.drop_bad_rows
+    refuse_runs(runs, fit_a, fit_b, baseline=settings.baseline, drop_bad_rows=drop)
+    left_out = bad_items(runs) if drop else NO_ROWS
     if not settings.all_pairs:
         settings = replace(settings, baseline=settings.baseline or runs[0].label)
     measured = tuple(
-        _measured(run, fit_a, fit_b, settings.audit, _numbered(progress, place, len(runs), run))
+        _measured(run, fit_a, fit_b, settings.audit, left_out, _numbered(progress, place, len(runs), run))
         for place, run in enumerate(runs, start=1)
     )
     raw = _differences(measured, [run.gaps.raw for run in measured], settings.baseline)
@@ -240,8 +242,9 @@ def refuse_runs(
     fit_b: Inspection | None = None,
     *,
     baseline: str | None = None,
+    drop_bad_rows: bool = False,
 ) -> None:
-    """Refuse what cannot be compared, before anything is measured. Time O(runs).
+    """Refuse what cannot be compared, before anything is measured. Time O(runs), and O(bad rows).
 
     Raises
     ------
@@ -249,42 +252,77 @@ def refuse_runs(
         As `compare` does.
     """
     for run in runs:
-        _refuse_run(run, fit_a, fit_b)
+        _refuse_run(run, fit_a, fit_b, drop_bad_rows)
     refuse_incomparable([(run.label, run.seed, run.a.loaded.shape[0]) for run in runs], baseline=baseline)
+    if drop_bad_rows:
+        n, bad = runs[0].a.loaded.shape[0], len(bad_items(runs))
+        if n - bad < MIN_PAIRS:
+            raise PairingError(
+                f"{bad:,} of {counted(n, 'item')} have a NaN, infinite or zero row in some condition, and the floor "
+                f"needs at least {MIN_PAIRS} pairs",
+                remedy="Leave out the condition that has most of them, or use files with more rows.",
+            )
 
 
-def _refuse_run(run: Run, fit_a: Inspection | None, fit_b: Inspection | None) -> None:
+def bad_items(runs: Sequence[Run]) -> NDArray[np.intp]:
+    """Numbers of the items with a NaN, infinite or zero row on either side of any run."""
+    rows = [found.unusable for run in runs for found in (run.a, run.b)]
+    return np.unique(np.concatenate(rows)) if rows else NO_ROWS
+
+
+def _refuse_run(run: Run, fit_a: Inspection | None, fit_b: Inspection | None, drop_bad_rows: bool) -> None:
     """Refuse files that no audit could compare, naming the condition."""
     named = run.label if run.seed is None else f"{run.label} (seed {run.seed})"
-    for found in (run.a, run.b, fit_a, fit_b):
+    for found in () if drop_bad_rows else (run.a, run.b, fit_a, fit_b):
         if found is not None and len(found.unusable):
             raise PairingError(
                 f"condition {named}: {len(found.unusable):,} of {found.loaded.shape[0]:,} rows of "
                 f"{found.loaded.name} {agreed(len(found.unusable), 'is', 'are')} zero or "
                 f"{agreed(len(found.unusable), 'holds', 'hold')} NaN or infinity, the first row "
                 f"{found.unusable[0]:,} (counting from 0)",
-                remedy="Repair them, or leave the same rows out of every file",
+                remedy="Repair them, or leave those items out of every condition (--drop-bad-rows, or the box on the "
+                "page)",
             )
     try:
-        pair_up(run.a, run.b, fit_a, fit_b)
+        refuse_other_shapes(run.a, run.b, fit_a, fit_b)
+        refuse_too_few(run.a, run.b, run.a.loaded.shape[0])
     except AuditError as error:
         raise PairingError(f"condition {named}: {error}", remedy=error.remedy) from error
 
 
 def _measured(
-    run: Run, fit_a: Inspection | None, fit_b: Inspection | None, settings: AuditSettings, progress: Progress | None
+    run: Run,
+    fit_a: Inspection | None,
+    fit_b: Inspection | None,
+    settings: AuditSettings,
+    left_out: NDArray[np.intp],
+    progress: Progress | None,
 ) -> MeasuredRun:
-    fits = (found.loaded.array if found is not None else None for found in (fit_a, fit_b))
+    sides = (run.a, run.b, fit_a, fit_b)
+    audited = audit(*sides, settings=settings, left_out=left_out, progress=progress)
     tick = step_of(progress, 0, 1, "Leaving out pairs")
+    pairs = pair_up(*sides, drop_bad_rows=settings.drop_bad_rows, left_out=left_out)
     measured = MeasuredRun(
         label=run.label,
         seed=run.seed,
-        audit=audit(run.a, run.b, fit_a, fit_b, settings=settings, progress=progress),
-        gaps=both_gaps(run.a.loaded.array, run.b.loaded.array, *fits, shared_mean=settings.shared_mean, tick=tick),
+        audit=replace(audited, notices=tuple(_of_every_run(notice, audited) for notice in audited.notices)),
+        gaps=both_gaps(pairs.a, pairs.b, pairs.fit_a, pairs.fit_b, shared_mean=settings.shared_mean, tick=tick),
     )
     refuse_changed((run.a, run.b, fit_a, fit_b))
     step_of(progress, 1, 1, "Leaving out pairs")()
     return measured
+
+
+def _of_every_run(notice: Notice, audited: Audit) -> Notice:
+    """The word about pairs left out, as it holds for a comparison; every other as it is."""
+    if notice.code != "dropped_rows":
+        return notice
+    text = (
+        f"{counted(audited.dropped_rows, 'pair')} with NaN, infinite or zero rows in any condition "
+        f"{agreed(audited.dropped_rows, 'was', 'were')} left out of all, on both sides, as asked; "
+        f"{counted(audited.n, 'pair')} remain."
+    )
+    return replace(notice, text=text)
 
 
 def _differences(

@@ -40,6 +40,7 @@ def refuse_what_will_not_fit(
     fit_b: Inspection | None = None,
     *,
     drop_bad_rows: bool,
+    more_left_out: bool = False,
 ) -> None:
     """Check, before anything is allocated, that an audit of these files has room.
 
@@ -50,7 +51,7 @@ def refuse_what_will_not_fit(
         nothing is refused.
     """
     n, dim = a.loaded.shape
-    copied = _copied_bytes(a, b, fit_a, fit_b) if drop_bad_rows else 0
+    copied = _copied_bytes(a, b, fit_a, fit_b, both=more_left_out) if drop_bad_rows else 0
     needed = needed_bytes(n, dim, copied=copied)
     available = available_bytes()
     if available is None or needed <= available:
@@ -90,11 +91,11 @@ def available_bytes() -> int | None:
     return min(known) if known else None
 
 
-def _copied_bytes(*found: Inspection | None) -> int:
+def _copied_bytes(*found: Inspection | None, both: bool) -> int:
     """Bytes of what is copied when rows are left out: both sides together, a fit array alone."""
     a, b, *fits = found
     sides = [one for one in (a, b) if one is not None]
-    copied = sides if any(len(one.unusable) for one in sides) else []
+    copied = sides if both or any(len(one.unusable) for one in sides) else []
     copied += [one for one in fits if one is not None and len(one.unusable)]
     return sum(one.loaded.array.nbytes for one in copied)
 

@@ -18,7 +18,19 @@ from core.limits import MIN_PAIRS
 from core.paired_ids import refuse_other_rows
 from core.prose import agreed, counted
 
-__all__ = ["Pairs", "pair_up", "refuse_other_shapes", "refuse_unusable", "words_about"]
+__all__ = [
+    "NO_ROWS",
+    "Pairs",
+    "pair_up",
+    "refuse_other_counts",
+    "refuse_other_shapes",
+    "refuse_too_few",
+    "refuse_unusable",
+    "words_about",
+]
+
+#: Numbers of no row.
+NO_ROWS: NDArray[np.intp] = np.empty(0, dtype=np.intp)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,6 +64,7 @@ def pair_up(
     fit_b: Inspection | None = None,
     *,
     drop_bad_rows: bool = False,
+    left_out: NDArray[np.intp] = NO_ROWS,
 ) -> Pairs:
     """Check that the files can be compared row by row.
 
@@ -63,6 +76,8 @@ def pair_up(
         Rows to fit the means on.
     drop_bad_rows : bool
         Leave out pairs in which either row is NaN, infinite or zero, and such fit rows.
+    left_out : (k,) intp
+        Numbers of pairs that are left out as well, with `drop_bad_rows`.
 
     Raises
     ------
@@ -77,14 +92,8 @@ def pair_up(
     if not drop_bad_rows:
         for side, found in present:
             refuse_unusable(side, found)
-    bad = np.union1d(a.unusable, b.unusable) if drop_bad_rows else np.empty(0, dtype=np.intp)
-    n = a.loaded.shape[0] - len(bad)
-    if n < MIN_PAIRS:
-        raise PairingError(
-            f"{a.loaded.name} and {b.loaded.name} leave {counted(n, 'usable pair')}, and the floor needs at least "
-            f"{MIN_PAIRS}: with fewer there are too few unrelated pairs",
-            remedy="Use files with more rows.",
-        )
+    bad = np.union1d(np.union1d(a.unusable, b.unusable), left_out) if drop_bad_rows else NO_ROWS
+    refuse_too_few(a, b, a.loaded.shape[0] - len(bad))
     return Pairs(
         a=_without(a.loaded.array, bad),
         b=_without(b.loaded.array, bad),
@@ -93,6 +102,16 @@ def pair_up(
         dropped=RowList(rows=bad),
         notices=tuple(notice for side, found in present for notice in words_about(side, found)),
     )
+
+
+def refuse_too_few(a: Inspection, b: Inspection, n: int) -> None:
+    """Refuse files that leave `n` pairs, where those are too few for a floor."""
+    if n < MIN_PAIRS:
+        raise PairingError(
+            f"{a.loaded.name} and {b.loaded.name} leave {counted(n, 'usable pair')}, and the floor needs at least "
+            f"{MIN_PAIRS}: with fewer there are too few unrelated pairs",
+            remedy="Use files with more rows.",
+        )
 
 
 def refuse_other_shapes(
@@ -112,19 +131,25 @@ def refuse_other_shapes(
 
 
 def _same_shape(a: Inspection, b: Inspection) -> None:
-    (rows_a, dim_a), (rows_b, dim_b) = a.loaded.shape, b.loaded.shape
-    if rows_a != rows_b:
-        raise PairingError(
-            f"{b.loaded.name} has {counted(rows_b, 'row')} and {a.loaded.name} has {rows_a:,}; "
-            "row i of one belongs with row i of the other, so the counts must match",
-            remedy=_row_count_advice(a, b),
-        )
+    refuse_other_counts(a, b)
+    dim_a, dim_b = a.loaded.shape[1], b.loaded.shape[1]
     if dim_a != dim_b:
         raise PairingError(
             f"{b.loaded.name} has {counted(dim_b, 'column')} and {a.loaded.name} has {dim_a:,}; "
             "a cosine needs the same width on both sides",
             remedy="Check that both files come from the same model: vectors of different models do not share a space. "
             "Two models that encode the same items are read on the page Two models, or with python -m core two-models.",
+        )
+
+
+def refuse_other_counts(a: Inspection, b: Inspection) -> None:
+    """Refuse files of different numbers of rows. Time O(1)."""
+    rows_a, rows_b = a.loaded.shape[0], b.loaded.shape[0]
+    if rows_a != rows_b:
+        raise PairingError(
+            f"{b.loaded.name} has {counted(rows_b, 'row')} and {a.loaded.name} has {rows_a:,}; "
+            "row i of one belongs with row i of the other, so the counts must match",
+            remedy=_row_count_advice(a, b),
         )
 
 

@@ -10,7 +10,7 @@ from app.places import SideName
 from app.state import Work
 from core.prose import counted
 
-__all__ = ["bad_rows"]
+__all__ = ["bad_rows", "left_out_pairs"]
 
 _KEYS: dict[Work, str] = {"audit": "drop_bad_rows", "two_models": "two_models_drop_bad_rows"}
 
@@ -40,7 +40,12 @@ def _audit_label() -> str:
         rows = " and ".join(f"{counted(count, 'fit row')} of {name}" for name, count in fit)
         return f"Leave out the {rows} with NaN, infinity or only zeros"
     such = f", and such fit rows: {', '.join(f'{count:,} of {name}' for name, count in fit)}" if fit else ""
-    return f"Leave out the {counted(pairs, 'pair')} with NaN, infinite or zero rows, on both sides{such}"
+    return f"{left_out_pairs(pairs)}{such}"
+
+
+def left_out_pairs(count: int) -> str:
+    """What the box offers where pairs are bad."""
+    return f"Leave out the {counted(count, 'pair')} with NaN, infinite or zero rows, on both sides"
 
 
 def _two_models_label() -> str:

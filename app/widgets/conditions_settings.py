@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import streamlit as st
 
 from app import conditions, state
+from app.widgets.bad_rows import left_out_pairs
 from app.widgets.terms import tooltip
 from app.widgets.work_bar import WorkBar, work_bar
 from core.comparison import refuse_runs
@@ -50,6 +52,28 @@ def settings() -> None:
             help=tooltip("margin"),
         )
         _audit_settings()
+    _bad_rows()
+
+
+def _bad_rows() -> None:
+    """Offer to leave out items that are bad in any condition; drawn only where there are any."""
+    page = state.conditions()
+    if not page.bad_files:
+        return
+    bad = len(np.unique(np.concatenate([one.unusable for held in page.files for one in held.found])))
+    state.set_answer("conditions_drop_bad_rows", page.leaves_out)
+    st.checkbox(
+        left_out_pairs(bad),
+        key="conditions_drop_bad_rows",
+        on_change=_keep_bad_rows,
+        help="A pair that is bad in one condition is left out of every one: differences are taken item by item.",
+    )
+
+
+def _keep_bad_rows() -> None:
+    page = state.conditions()
+    wish = bool(state.answer("conditions_drop_bad_rows"))
+    state.set_conditions(may_leave_out=page.may_leave_out | page.bad_files if wish else frozenset(), failure="")
 
 
 def _audit_settings() -> None:
@@ -118,7 +142,9 @@ def run_bar() -> None:
             failure=page.failure,
             seconds=_seconds,
             runs=counted(len(page.sides_b), "audit"),
-            refuse=lambda: refuse_runs(page.runs(), baseline=page.effective.baseline),
+            refuse=lambda: refuse_runs(
+                page.runs(), baseline=page.effective.baseline, drop_bad_rows=page.leaves_out
+            ),
         )
     )
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from core.audit import Audit, AuditSettings, audit
 from core.command.files import SIDES, add_choices, load_side, refuse_idle_choices
+from core.command.paired_files import refuse_by_headers
 from core.command.terminal import Parser, say_how_long, terminal_progress, watched
 from core.errors import AuditError
 from core.estimate import expected_seconds
@@ -104,10 +105,14 @@ def run(options: argparse.Namespace) -> str:
         margin=options.margin,
     )
     groups = None if options.groups is None else read_ids(options.groups, options.groups.name)
+    headers = refuse_by_headers(options)
+    if headers is not None:
+        _say_how_long(headers[0], settings)
     a, b, fit_a, fit_b = (load_side(options, side) for side in SIDES)
     if a is None or b is None:
         raise AssertionError("the parser requires both sides")
-    _say_how_long(a, settings)
+    if headers is None:
+        _say_how_long(a, settings)
     result = audit(a, b, fit_a, fit_b, settings=settings, groups=groups, progress=terminal_progress())
     text = RENDERERS[options.format](document(result))
     if options.order is not None:

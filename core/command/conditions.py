@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from core.audit import AuditSettings
-from core.command.files import add_common_choices, load_file, load_layers
+from core.command.files import add_common_choices, file_by_header, load_file, load_layers
 from core.command.terminal import Parser, say_how_long, terminal_progress, watched
-from core.comparison import ComparisonSettings, Run, compare, condition_of, layer_runs
+from core.comparison import ComparisonSettings, Run, compare, condition_of, layer_runs, refuse_runs
 from core.errors import AuditError
 from core.estimate import expected_seconds
 from core.inspection import Inspection
@@ -36,6 +36,9 @@ Each condition is compared with the first, or with --baseline NAME, or every two
 
 #: A word of the command line, or a pair of files: condition, seed, then one or two files.
 _Given = tuple[str, str | None, tuple[Path, ...]]
+
+#: Reads a file that is called so in errors.
+_Load = Callable[[argparse.Namespace, Path, str], Inspection]
 
 
 def parser() -> Parser:
@@ -79,6 +82,11 @@ def parser() -> Parser:
     flags.add_argument(
         "--candidates", type=int, metavar="M", help="rank each row among M candidates instead of all rows"
     )
+    flags.add_argument(
+        "--drop-bad-rows",
+        action="store_true",
+        help="leave out, of every condition, pairs with a NaN, infinite or zero row in any",
+    )
     add_common_choices(flags)
     flags.add_argument(
         "--format", choices=tuple(RENDERERS), default="json", help="report format (default json)"
@@ -109,12 +117,14 @@ def check(options: argparse.Namespace) -> None:
 def run(options: argparse.Namespace) -> str:
     """Compare the files and render the report."""
     settings = _settings(options)
-    fit_a, fit_b = (
-        load_file(options, path, f"fit array of {side}") if path is not None else None
-        for side, path in (("A", options.fit_a), ("B", options.fit_b))
-    )
-    runs = _layer_runs(options) if options.layers else _file_runs(options)
-    _say_how_long(runs, settings.audit)
+    headers = None if options.layers else _by_headers(options)
+    if headers is not None:
+        refuse_runs(*headers, baseline=settings.baseline)
+        _say_how_long(headers[0], settings.audit)
+    fit_a, fit_b = _fits(options, load_file)
+    runs = _layer_runs(options) if options.layers else _file_runs(options, load_file)
+    if headers is None:
+        _say_how_long(runs, settings.audit)
     result = compare(
         runs, fit_a, fit_b, settings=settings, layers=options.layers, progress=terminal_progress()
     )
@@ -142,6 +152,7 @@ def _settings(options: argparse.Namespace) -> ComparisonSettings:
             n_derangements=options.perms,
             seed=options.seed,
             candidates=options.candidates,
+            drop_bad_rows=options.drop_bad_rows,
         ),
         margin=options.margin,
         baseline=options.baseline,
@@ -211,13 +222,36 @@ def _layer_runs(options: argparse.Namespace) -> Sequence[Run]:
     return layer_runs(a, b)
 
 
-def _file_runs(options: argparse.Namespace) -> Sequence[Run]:
+def _by_headers(options: argparse.Namespace) -> tuple[Sequence[Run], Inspection | None, Inspection | None] | None:
+    """The runs and fit arrays as the headers of their files tell; `None` where one does not."""
+
+    def told(options: argparse.Namespace, path: Path, what: str) -> Inspection:
+        found = file_by_header(options, path, what)
+        if found is None:
+            raise LookupError
+        return found
+
+    try:
+        return _file_runs(options, told), *_fits(options, told)
+    except LookupError:
+        return None
+
+
+def _fits(options: argparse.Namespace, load: _Load) -> tuple[Inspection | None, Inspection | None]:
+    fit_a, fit_b = (
+        load(options, path, f"fit array of {side}") if path is not None else None
+        for side, path in (("A", options.fit_a), ("B", options.fit_b))
+    )
+    return fit_a, fit_b
+
+
+def _file_runs(options: argparse.Namespace, load_one: _Load) -> Sequence[Run]:
     """Runs of files; a file that serves several is read once."""
     held: dict[Path, Inspection] = {}
 
     def load(path: Path, what: str) -> Inspection:
         if path not in held:
-            held[path] = load_file(options, path, what)
+            held[path] = load_one(options, path, what)
         return held[path]
 
     runs = []

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import argparse
 import shlex
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 
+from core.by_header import by_header
+from core.command.terminal import say_reading
 from core.errors import SIDE_WORDS, AuditError, ChoiceNeeded, Side
 from core.flags import choice_flag, side_flag
 from core.formats import ReadChoices, read_array, read_stack
@@ -17,10 +21,12 @@ __all__ = [
     "SIDES",
     "add_choices",
     "add_common_choices",
+    "file_by_header",
     "load_file",
     "load_layers",
     "load_side",
     "refuse_idle_choices",
+    "side_by_header",
 ]
 
 #: The inputs, in the order of the command line. Flags write them with a hyphen.
@@ -47,14 +53,24 @@ def add_common_choices(parser: argparse.ArgumentParser) -> None:
 
 def load_file(options: argparse.Namespace, path: Path, what: str) -> Inspection:
     """Read and inspect one file by the flags that hold for every file; `what` it is, for errors."""
+    say_reading(path)
     try:
         return inspect(read_array(path, path.name, _common_choices(options)))
     except AuditError as error:
         raise _refused(error, what) from error
 
 
+def file_by_header(options: argparse.Namespace, path: Path, what: str) -> Inspection | None:
+    """What the header of such a file says; `None` where it does not tell."""
+    try:
+        return by_header(path, path.name, _common_choices(options))
+    except AuditError as error:
+        raise _refused(error, what) from error
+
+
 def load_layers(options: argparse.Namespace, path: Path, what: str) -> tuple[Inspection, ...]:
     """Read a stack and inspect each of its layers."""
+    say_reading(path)
     try:
         return tuple(inspect(layer) for layer in read_stack(path, path.name, _common_choices(options)))
     except AuditError as error:
@@ -77,8 +93,25 @@ def load_side(options: argparse.Namespace, side: Side) -> Inspection | None:
     path: Path | None = getattr(options, side)
     if path is None:
         return None
-    try:
+    say_reading(path)
+    with _side_named(side):
         return inspect(read_array(path, path.name, _choices(options, side)))
+
+
+def side_by_header(options: argparse.Namespace, side: Side) -> Inspection | None:
+    """What the header of one side's file says; `None` where there is no file, or no telling header."""
+    path: Path | None = getattr(options, side)
+    if path is None:
+        return None
+    with _side_named(side):
+        return by_header(path, path.name, _choices(options, side))
+
+
+@contextmanager
+def _side_named(side: Side) -> Iterator[None]:
+    """Errors about a file say which side it is, and which flag makes a choice."""
+    try:
+        yield
     except AuditError as error:
         raise AuditError(f"{SIDE_WORDS[side]}: {error}", remedy=_remedy(error, side)) from error
 

@@ -6,10 +6,12 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from core.command.files import SIDES, add_choices, load_side, refuse_idle_choices
+from core.command.files import SIDES, add_choices, load_side, refuse_idle_choices, side_by_header
 from core.formats.ids import GroupIds, read_ids
 from core.inspection import Inspection
+from core.memory import refuse_what_will_not_fit
 from core.output import check_writable
+from core.pairs import refuse_other_shapes
 from core.provenance import VERSION
 
 __all__ = ["PairedFiles", "add_formats", "add_paired_files", "check_paired_files", "load_groups", "load_paired_files"]
@@ -52,8 +54,29 @@ def check_paired_files(options: argparse.Namespace, others: Sequence[Path | None
         check_writable(options.output, [path for path in given if path is not None])
 
 
+def refuse_by_headers(options: argparse.Namespace) -> tuple[Inspection, Inspection] | None:
+    """Refuse what the headers show to fail, before a large file is read; A and B where both headers tell.
+
+    Raises
+    ------
+    PairingError
+        Row counts or widths that cannot be compared.
+    LimitError
+        There is not enough free memory to compare so many rows.
+    AuditError
+        A file that cannot be read.
+    """
+    a, b, fit_a, fit_b = (side_by_header(options, side) for side in SIDES)
+    if a is None or b is None:
+        return None
+    refuse_other_shapes(a, b, fit_a, fit_b)
+    refuse_what_will_not_fit(a, b, drop_bad_rows=False)
+    return a, b
+
+
 def load_paired_files(options: argparse.Namespace) -> PairedFiles:
-    """Read and inspect all of them."""
+    """Read and inspect all of them, those that cannot be compared by their headers not at all."""
+    refuse_by_headers(options)
     a, b, fit_a, fit_b = (load_side(options, side) for side in SIDES)
     if a is None or b is None:
         raise AssertionError("the parser requires both sides")

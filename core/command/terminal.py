@@ -12,9 +12,10 @@ from core.errors import AuditError
 from core.limits import SAY_SECONDS
 from core.output import write_whole
 from core.report.numbers import duration
+from core.report.waiting import reading_words
 from core.sweep import Progress
 
-__all__ = ["Differs", "Parser", "complain", "deliver", "say_how_long", "terminal_progress", "watched"]
+__all__ = ["Differs", "Parser", "complain", "deliver", "say_how_long", "say_reading", "terminal_progress", "watched"]
 
 
 class Differs(Exception):  # noqa: N818 - an answer, not an error
@@ -80,6 +81,18 @@ def say_how_long(what: str, seconds: float, way_out: str = "") -> None:
     """On stderr, if the work will take a while: `what` it is of, and what to do instead, if anything."""
     if seconds >= SAY_SECONDS:
         sys.stderr.write(f"{what}: {duration(seconds)} on this machine{way_out}\n")
+
+
+def say_reading(path: Path) -> None:
+    """On a terminal, before a large file is read: its name, its size, and how long that takes at least."""
+    try:
+        size = path.stat().st_size
+    except (OSError, ValueError):  # said by whoever opens it
+        return
+    words = reading_words(path.name, size)
+    if watched() and words:
+        sys.stderr.write(f"{words}\n")
+        sys.stderr.flush()
 
 
 def terminal_progress() -> Progress | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from core.command.files import add_choices, load_side, refuse_idle_choices
+from core.command.files import add_choices, load_side, refuse_idle_choices, side_by_header
 from core.command.terminal import Parser, say_how_long, terminal_progress, watched
 from core.errors import Side
 from core.estimate import expected_two_models_seconds
@@ -14,7 +14,7 @@ from core.output import check_writable
 from core.provenance import VERSION
 from core.report import RENDERERS, two_models_document
 from core.report.numbers import count
-from core.two_models import TwoModelsSettings, audit_two_models
+from core.two_models import TwoModelsSettings, audit_two_models, refuse_unlike
 
 __all__ = ["check", "parser", "run"]
 
@@ -69,6 +69,10 @@ def check(options: argparse.Namespace) -> None:
 def run(options: argparse.Namespace) -> str:
     """Compare the files and render the report."""
     settings = TwoModelsSettings(seed=options.seed, drop_bad_rows=options.drop_bad_rows)
+    a, b, train_a, train_b = (side_by_header(options, side) for side in SIDES)
+    trains_known = (train_a is None) == (options.train_a is None) and (train_b is None) == (options.train_b is None)
+    if a is not None and b is not None and trains_known:
+        refuse_unlike(a, b, train_a, train_b)
     a, b, train_a, train_b = (load_side(options, side) for side in SIDES)
     if a is None or b is None:
         raise AssertionError("the parser requires both sides")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from core.audit import audit
 from core.command.files import SIDES
-from core.command.terminal import Differs, Parser, terminal_progress
+from core.command.terminal import Differs, Parser, say_reading, terminal_progress
 from core.errors import SIDE_WORDS, AuditError, Side
 from core.formats import read_array
 from core.formats.ids import read_ids
@@ -116,6 +116,7 @@ def _check_fingerprints(report: str, expected: dict[str, RecordedInput], paths: 
     """Before anything is measured: of another file every figure would differ."""
     wrong = []
     for place, path in paths.items():
+        say_reading(path)
         digest = sha256_of(open_buffer(path, path.name))
         if digest != expected[place].sha256:
             wrong.append(_wrong_file(expected, place, path, digest))

@@ -16,13 +16,13 @@ from core.errors import FormatError
 from core.formats import arrow, gzipped, json, npy, npz, safetensors, text
 from core.formats.loaded import Decoded, LoadedArray, ReadChoices, RealArray, Word
 from core.formats.mapped import file_under
-from core.formats.numbers import real_numbers
+from core.formats.numbers import PACKED_BITS, real_numbers
 from core.formats.refused import refuse_by_content, refuse_by_name
 from core.formats.row_ids import counting_words
-from core.formats.shapes import as_layers, as_rows, refuse_many_narrow_rows
+from core.formats.shapes import as_layers, as_rows, matrix_shape, refuse_outsized
 from core.formats.source import open_buffer, sha256_of
 
-__all__ = ["READERS", "Format", "LoadedArray", "ReadChoices", "Word", "read_array", "read_stack"]
+__all__ = ["READERS", "Format", "LoadedArray", "ReadChoices", "Word", "declared_shape", "read_array", "read_stack"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +39,9 @@ class Format:
         ``recognises(buffer)``: True when the bytes can be nothing else.
     read
         ``read(buffer, name, choices)``: see `core.formats.loaded`.
+    shape_of
+        ``shape_of(buffer, name, choices)``: the shape stored, from the header alone; `None` where it
+        cannot be told. `None` itself for a format that declares none.
     uses
         Fields of `ReadChoices`, beyond ``layer`` and ``read_as``, that it understands.
     """
@@ -47,17 +50,19 @@ class Format:
     suffixes: tuple[str, ...]
     recognises: Callable[[memoryview], bool]
     read: Callable[[memoryview, str, ReadChoices], Decoded]
+    shape_of: Callable[[memoryview, str, ReadChoices], tuple[int, ...] | None] | None = None
     uses: frozenset[str] = frozenset()
 
 
 #: In the order they are tried: first those whose first bytes are unmistakable.
 READERS: tuple[Format, ...] = (
-    Format(title="a .npy array", suffixes=(".npy",), recognises=npy.recognises, read=npy.read),
+    Format(title="a .npy array", suffixes=(".npy",), recognises=npy.recognises, read=npy.read, shape_of=npy.shape_of),
     Format(
         title="a zip archive of arrays (.npz)",
         suffixes=(".npz",),
         recognises=npz.recognises,
         read=npz.read,
+        shape_of=npz.shape_of,
         uses=frozenset({"key"}),
     ),
     Format(
@@ -65,6 +70,7 @@ READERS: tuple[Format, ...] = (
         suffixes=(".gz",),
         recognises=gzipped.recognises,
         read=gzipped.read,
+        shape_of=gzipped.shape_of,
         uses=frozenset({"columns", "key"}),
     ),
     Format(
@@ -86,6 +92,7 @@ READERS: tuple[Format, ...] = (
         suffixes=(".safetensors",),
         recognises=safetensors.recognises,
         read=safetensors.read,
+        shape_of=safetensors.shape_of,
         uses=frozenset({"key"}),
     ),
     Format(
@@ -138,7 +145,7 @@ def read_array(
     buffer = open_buffer(source, name)
     decoded = _real_numbers(buffer, name, choices)
     array, shape_words = as_rows(decoded.array, name, choices.layer)
-    refuse_many_narrow_rows(array, name)
+    refuse_outsized(array.shape, array.itemsize, name)
     first_words = counting_words(array) if choices.columns is None else ()
     return LoadedArray(
         name=name,
@@ -151,6 +158,39 @@ def read_array(
         row_ids=tuple(ids for ids in decoded.row_ids if len(ids.values) == len(array)),
         file=file_under(buffer, array),
     )
+
+
+def declared_shape(
+    source: bytes | memoryview | Path,
+    name: str,
+    choices: ReadChoices = ReadChoices(),  # noqa: B008 - frozen
+) -> tuple[int, int] | None:
+    """The (n, d) that `read_array` will return, where the header of the file says it; reads no numbers.
+
+    Parameters
+    ----------
+    source, name, choices
+        As for `read_array`.
+
+    Returns
+    -------
+    (n, d) or None
+        `None` where the shape is not known before all is read, or is none that can be.
+
+    Raises
+    ------
+    AuditError
+        As `read_array` does, for what the header shows.
+    """
+    name = PurePath(name).name or name
+    buffer = open_buffer(source, name)
+    chosen = _format_of(buffer, name)
+    _refuse_idle_choices(chosen, name, choices)
+    stored = None if chosen.shape_of is None else chosen.shape_of(buffer, name, choices)
+    shape = None if stored is None else matrix_shape(stored)
+    if shape is None or choices.read_as != PACKED_BITS:
+        return shape
+    return shape[0], 8 * shape[1]
 
 
 def read_stack(
@@ -176,7 +216,7 @@ def read_stack(
     buffer = open_buffer(source, name)
     decoded = _real_numbers(buffer, name, choices)
     layers = as_layers(decoded.array, name)
-    refuse_many_narrow_rows(layers[0], name)
+    refuse_outsized(layers[0].shape, layers[0].itemsize, name)
     digest = sha256_of(buffer)
     return tuple(
         LoadedArray(

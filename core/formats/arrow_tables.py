@@ -23,7 +23,15 @@ import pyarrow.types as pt
 from core import limits
 from core.errors import AuditError, FormatError, LimitError
 from core.formats.arrow_types import other_types, plain, plain_type
-from core.formats.columns import Column, id_columns, no_numbers, refuse_one_name, select, with_row_numbers
+from core.formats.columns import (
+    Column,
+    id_columns,
+    no_numbers,
+    refuse_one_name,
+    select,
+    too_many_columns,
+    with_row_numbers,
+)
 from core.formats.listing import shortened
 from core.formats.loaded import Decoded, ReadChoices, RealArray, RowIds, Word
 from core.formats.missing import Missing
@@ -83,6 +91,12 @@ def _arrow_errors(name: str, title: str) -> Iterator[None]:
 
 def _open_parquet(buffer: memoryview, name: str) -> _Source:
 
+    footer = int.from_bytes(buffer[-8:-4], "little")
+    if limits.MAX_PARQUET_FOOTER_BYTES < footer < len(buffer):
+        raise LimitError(
+            f"{name} has a Parquet footer of {footer:,} bytes; {limits.MAX_PARQUET_FOOTER_BYTES:,} are read at most",
+            remedy="Save the vectors in one column of lists, or the array with np.save.",
+        )
     file = pq.ParquetFile(pa.BufferReader(pa.py_buffer(buffer)), arrow_extensions_enabled=False)
     _check_declared(file.metadata, name)
 
@@ -93,7 +107,9 @@ def _open_parquet(buffer: memoryview, name: str) -> _Source:
 
 
 def _check_declared(metadata: Any, name: str) -> None:
-    """Refuse a file whose columns declare more numbers than the limits allow to unpack."""
+    """Refuse a file with more columns, or more numbers in one, than the limits allow to unpack."""
+    if metadata.num_columns > limits.MAX_TABLE_COLUMNS:  # each costs a description in every group of rows
+        raise too_many_columns(metadata.num_columns, name)
     groups = (metadata.row_group(index) for index in range(metadata.num_row_groups))
     sizes: dict[str, int] = {}
     for group in groups:
@@ -130,6 +146,8 @@ def _open_arrow(buffer: memoryview) -> _Source:
 
 
 def _read(source: _Source, name: str, choices: ReadChoices) -> Decoded:
+    if len(source.schema) > limits.MAX_TABLE_COLUMNS:
+        raise too_many_columns(len(source.schema), name)
     indexes = _declared_indexes(source.schema)
     columns = [_described(field, indexes) for field in source.schema]
     refuse_one_name(columns, name)

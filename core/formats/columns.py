@@ -15,7 +15,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from core.errors import ChoiceNeeded, FormatError
+from core import limits
+from core.errors import ChoiceNeeded, FormatError, LimitError
 from core.formats.listing import listed, shortened
 from core.formats.loaded import Word
 from core.formats.row_ids import is_id_name, is_index_name
@@ -34,6 +35,14 @@ _BARE = "*"
 
 #: What people call a column, unlike markup or a formula that stands where a coordinate's name was.
 _PLAIN_NAME = re.compile(r"[\w .:/()%-]*")
+
+
+def too_many_columns(width: int, name: str) -> LimitError:
+    """The refusal of a table with more columns than `limits.MAX_TABLE_COLUMNS`."""
+    return LimitError(
+        f"{name} has {width:,} columns; {limits.MAX_TABLE_COLUMNS:,} are read at most",
+        remedy="Save the array with np.save.",
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,7 +8,7 @@ Reference: RFC 1952, section 2.3.
 from __future__ import annotations
 
 from core.errors import FormatError, LimitError
-from core.formats import json, npy, text
+from core.formats import inflate, json, npy, text
 from core.formats.inflate import GZIP, GZIP_MAGIC, check_expansion, inflated, unpacked_size
 from core.formats.loaded import Decoded, ReadChoices
 from core.formats.refused import refuse_by_content
@@ -44,6 +44,8 @@ def read(buffer: memoryview, name: str, choices: ReadChoices) -> Decoded:
     """
     if not recognises(buffer) or len(buffer) < _LEAST_BYTES:
         raise FormatError(f"{name} is not a whole gzip file", remedy="Copy or download it again.")
+    beginning = inflate.beginning(buffer, name, wbits=GZIP, size=npy.MOST_HEADER_BYTES)
+    npy.refuse_outsized_by_header(beginning, name)
     inner = _unpacked(buffer, name)
     if not len(inner):
         raise FormatError(f"{name} is compressed by gzip and holds nothing", remedy="Write it again.")
@@ -61,6 +63,12 @@ def read(buffer: memoryview, name: str, choices: ReadChoices) -> Decoded:
         f"{name} is compressed by gzip and holds neither a .npy array nor a table of numbers",
         remedy="Unpack it and use the file inside.",
     )
+
+
+def shape_of(buffer: memoryview, name: str, choices: ReadChoices) -> tuple[int, ...] | None:
+    """The shape that a ``.npy`` inside declares; `None` for anything else."""
+    start = inflate.beginning(buffer, name, wbits=GZIP, size=npy.MOST_HEADER_BYTES)
+    return npy.declared_shape(start, name) if npy.recognises(start) else None
 
 
 def _unpacked(buffer: memoryview, name: str) -> memoryview:

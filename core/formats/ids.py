@@ -27,6 +27,9 @@ __all__ = ["GroupIds", "read_ids"]
 _REMEDY = "Save one id a row, a whole number or text: np.save('ids.npy', ids), or one id a line."
 
 
+#: Of an array of text.
+_CHARACTER_BYTES = 4
+
 #: Text of a fixed width, as np.save writes it.
 _TEXT_TYPE = re.compile(r"[<>|=]?([US])(\d{1,6})")
 
@@ -76,7 +79,7 @@ def read_ids(source: bytes | memoryview | Path, name: str) -> GroupIds:
     if npy.recognises(buffer):
         values, is_text = _stored(buffer, name), False
     else:
-        values, is_text = np.array(_lines(buffer, name), dtype=np.str_), True
+        values, is_text = _same_width(_lines(buffer, name), len(buffer), name), True
     return GroupIds(
         name=name, sha256=sha256_of(buffer), values=_checked(np.asarray(values), name), may_have_heading=is_text
     )
@@ -120,6 +123,20 @@ def _lines(buffer: memoryview, name: str) -> list[str]:
     if "" in found:
         raise FormatError(f"{name} has no id in line {found.index('') + 1:,}", remedy=_REMEDY)
     return found
+
+
+def _same_width(ids: list[str], file_bytes: int, name: str) -> NDArray[np.str_]:
+    """Ids as an array, each as wide as the longest; where that is far more than the file, it is refused."""
+    longest = max(map(len, ids), default=1)
+    needed = _CHARACTER_BYTES * len(ids) * longest
+    if needed > max(limits.FREE_ID_BYTES, limits.ID_MEMORY_PER_BYTE * file_bytes):
+        line = next(number for number, one in enumerate(ids, start=1) if len(one) == longest)
+        raise LimitError(
+            f"{name} has {len(ids):,} ids, and one of {longest:,} characters in line {line:,}: held as wide as that, "
+            f"they need {needed:,} bytes",
+            remedy="Save shorter ids, or whole numbers: np.save('ids.npy', ids).",
+        )
+    return np.array(ids, dtype=np.str_)
 
 
 def _refuse_rounded(values: NDArray[np.generic], name: str) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterator
+from contextlib import suppress
 
 from core import limits
 from core.errors import FormatError, LimitError
@@ -67,6 +68,17 @@ def inflated(packed: memoryview, name: str, *, wbits: int, size: int) -> memoryv
     if filled < size:
         raise _damaged(name, f"declares {size:,} bytes but unpacks to {filled:,}")
     return memoryview(out).toreadonly()
+
+
+def beginning(packed: memoryview, name: str, *, wbits: int, size: int) -> memoryview:
+    """The first `size` bytes of a stream, or a piece more, or as many as can be unpacked; nothing is refused."""
+    held = bytearray()
+    with suppress(FormatError, LimitError):  # said when all of it is unpacked
+        for piece in _pieces(packed, name, wbits=wbits):
+            held += piece
+            if len(held) >= size:
+                break
+    return memoryview(held).toreadonly()
 
 
 def unpacked_size(packed: memoryview, name: str, *, wbits: int) -> int:

@@ -12,12 +12,14 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 from core import limits
 from core.errors import ChoiceNeeded, FormatError, LimitError
 from core.formats.encoding import encoding_of
+from core.formats.json_bounds import refuse_dense, refuse_long_lists
 from core.formats.json_nested import answers
 from core.formats.json_objects import inside_object
 from core.formats.json_tables import Found
@@ -91,7 +93,8 @@ def _decoded_text(buffer: memoryview, name: str) -> str:
     codec = encoding_of(buffer)
     if codec is None:
         raise FormatError(f"{name} is not text, so it is not JSON", remedy="Check which file this is.")
-    _refuse_dense(buffer, name)
+    refuse_dense(buffer, name)
+    refuse_long_lists(buffer, name)
     try:
         return str(buffer, codec)
     except UnicodeDecodeError as error:
@@ -99,25 +102,6 @@ def _decoded_text(buffer: memoryview, name: str) -> str:
             f"{name} is not valid {codec.upper()} text at byte {error.start:,} (counting from 0)",
             remedy="Write it again as UTF-8.",
         ) from error
-
-
-def _refuse_dense(buffer: memoryview, name: str) -> None:
-    """Refuse text with more brackets and quotes than vectors can need, before decoding it."""
-    if len(buffer) < limits.TEXT_SAMPLE_BYTES:
-        return
-    for mark, share in limits.MAX_JSON_DENSITY.items():
-        count = _count(buffer, mark)
-        if count > share * len(buffer):
-            raise LimitError(
-                f"{name} has {count:,} times the character {mark} in {len(buffer):,} bytes of JSON: "
-                "more nesting than vectors can need",
-                remedy="Save a list of lists of numbers.",
-            )
-
-
-def _count(buffer: memoryview, mark: str) -> int:
-    step = limits.INFLATE_CHUNK_BYTES
-    return sum(bytes(buffer[at : at + step]).count(mark.encode()) for at in range(0, len(buffer), step))
 
 
 def _items(text: str, name: str, choices: ReadChoices) -> Found:
@@ -177,8 +161,7 @@ def _decode(text: str, at: int, name: str) -> tuple[Any, int]:
     def without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         found = dict(pairs)
         if len(found) < len(pairs):
-            keys = [key for key, _ in pairs]
-            twice = next(key for key in keys if keys.count(key) > 1)
+            twice = Counter(key for key, _ in pairs).most_common(1)[0][0]
             raise FormatError(
                 f"{name} holds a record with two fields called {shortened(twice)}", remedy="Keep the one you mean."
             )

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import math
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 
 import numpy as np
@@ -24,12 +25,15 @@ from core import limits
 from core.errors import FormatError
 from core.formats.declared import stored_type
 from core.formats.loaded import Decoded, ReadChoices, Word
-from core.formats.shapes import no_matrix
+from core.formats.shapes import no_matrix, refuse_outsized
 
 MAGIC = b"\x93NUMPY"
 
 #: Version -> (bytes of the length field, text encoding of the header).
 _VERSIONS = {(1, 0): (2, "latin-1"), (2, 0): (4, "latin-1"), (3, 0): (4, "utf-8")}
+
+#: First bytes of a file enough for any header that is read.
+MOST_HEADER_BYTES = limits.MAX_NPY_HEADER_BYTES + 12
 
 _KEYS = ("descr", "fortran_order", "shape")
 
@@ -94,9 +98,43 @@ def read(buffer: memoryview, name: str, choices: ReadChoices) -> Decoded:
         )
     if not count:  # numpy multiplies the other sizes, which may be anything
         raise no_matrix(header.shape, name)
+    refuse_outsized(header.shape, dtype.itemsize, name)
     flat = np.frombuffer(buffer, dtype, count, header.offset)
     array = flat.reshape(header.shape, order="F" if header.fortran_order else "C")
     return Decoded(array=array, dtype=dtype.name, words=_words(header, held - needed))
+
+
+def shape_of(buffer: memoryview, name: str, choices: ReadChoices) -> tuple[int, ...]:
+    """The shape of the array that `read` returns, which costs nothing: it is a view."""
+    shape: tuple[int, ...] = read(buffer, name, choices).array.shape
+    return shape
+
+
+def declared_shape(beginning: memoryview, name: str) -> tuple[int, ...]:
+    """The shape that the first bytes of a ``.npy`` declare, held against what is read of any file.
+
+    Raises
+    ------
+    FormatError, LimitError
+        As `read` does for what the header shows.
+    """
+    header = read_header(beginning, name)
+    dtype = stored_type(header.descr, name)
+    if _checked_count(header, name):
+        refuse_outsized(header.shape, dtype.itemsize, name)
+    return header.shape
+
+
+def refuse_outsized_by_header(beginning: memoryview, name: str) -> None:
+    """Refuse what is too wide or too narrow from the first bytes, before the rest is unpacked; nothing else.
+
+    Raises
+    ------
+    LimitError
+        As `core.formats.shapes.refuse_outsized` does.
+    """
+    with suppress(FormatError):  # said when all of it is read
+        declared_shape(beginning, name)
 
 
 def read_header(buffer: memoryview, name: str) -> NpyHeader:

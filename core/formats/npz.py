@@ -38,9 +38,6 @@ _SPARSE_KEYS = {"data", "format", "shape"}
 #: What a member of row numbers is called, and most members of ids that are looked at.
 _INDEX, _MOST_IDS = "index", 4
 
-#: Enough of a member to hold any header we accept.
-_PEEK_BYTES = limits.MAX_NPY_HEADER_BYTES + 12
-
 
 def recognises(buffer: memoryview) -> bool:
     """True when the bytes begin as a zip archive does."""
@@ -59,6 +56,29 @@ def read(buffer: memoryview, name: str, choices: ReadChoices) -> Decoded:
     FormatError, LimitError
         Damaged, encrypted, not an ``.npz``, or larger unpacked than the limits allow.
     """
+    by_key, members, member = _chosen(buffer, name, choices)
+    info = by_key[member.key]
+    label = name if len(by_key) == 1 else f"{name} (member {shortened(member.key)})"
+    npy.refuse_outsized_by_header(_peek(buffer, info, name), label)
+    decoded = npy.read(_unpacked(buffer, info, name), label, choices)
+    called = [other for other in members if _may_call(other, member)]
+    found = (_row_ids(buffer, by_key[other.key], other.key, name) for other in called[:_MOST_IDS])
+    row_ids = tuple(ids for ids in found if ids is not None)
+    words = _name_words(member.key) + decoded.words + _order_words(row_ids)
+    return replace(decoded, words=words, row_ids=row_ids)
+
+
+def shape_of(buffer: memoryview, name: str, choices: ReadChoices) -> tuple[int, ...] | None:
+    """The shape that the member to read declares."""
+    by_key, _, member = _chosen(buffer, name, choices)
+    npy.refuse_outsized_by_header(_peek(buffer, by_key[member.key], name), name)
+    return member.shape
+
+
+def _chosen(
+    buffer: memoryview, name: str, choices: ReadChoices
+) -> tuple[dict[str, zipfile.ZipInfo], list[Member], Member]:
+    """Where the members are, what they say of themselves, and the one to read."""
     infos = _directory(buffer, name)
     _refuse_relatives(infos, name)
     if not infos:
@@ -71,13 +91,7 @@ def read(buffer: memoryview, name: str, choices: ReadChoices) -> Decoded:
         )
     members = [_describe(buffer, info, key, name) for key, info in by_key.items()]
     member = chosen_member(members, name, choices.key)
-    label = name if len(by_key) == 1 else f"{name} (member {shortened(member.key)})"
-    decoded = npy.read(_unpacked(buffer, by_key[member.key], name), label, choices)
-    called = [other for other in members if _may_call(other, member)]
-    found = (_row_ids(buffer, by_key[other.key], other.key, name) for other in called[:_MOST_IDS])
-    row_ids = tuple(ids for ids in found if ids is not None)
-    words = _name_words(member.key) + decoded.words + _order_words(row_ids)
-    return replace(decoded, words=words, row_ids=row_ids)
+    return by_key, members, member
 
 
 def _may_call(other: Member, member: Member) -> bool:
@@ -189,9 +203,10 @@ def _peek(buffer: memoryview, info: zipfile.ZipInfo, name: str) -> memoryview:
     """The first bytes of a member, enough for its header."""
     packed = _packed(buffer, info, name)
     if info.compress_type == zipfile.ZIP_STORED:
-        return packed[:_PEEK_BYTES]
+        return packed[: npy.MOST_HEADER_BYTES]
+    stream = zlib.decompressobj(RAW_DEFLATE)
     try:
-        return memoryview(zlib.decompressobj(RAW_DEFLATE).decompress(packed[:_PEEK_BYTES], _PEEK_BYTES))
+        return memoryview(stream.decompress(packed[: npy.MOST_HEADER_BYTES], npy.MOST_HEADER_BYTES))
     except zlib.error as error:
         raise _broken(name) from error
 

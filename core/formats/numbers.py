@@ -14,8 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core import limits
-from core.errors import ChoiceNeeded, FormatError
+from core.errors import ChoiceNeeded, FormatError, LimitError
 from core.formats.loaded import Decoded, RealArray, Word
+from core.formats.shapes import refuse_outsized
 from core.prose import counted
 
 BFLOAT16, PACKED_BITS, NUMBERS = "bfloat16", "packed-bits", "numbers"
@@ -53,6 +54,7 @@ def real_numbers(decoded: Decoded, name: str, read_as: str | None) -> Decoded:
         word = Word(code="read_as_bfloat16", text=text)
         return _replace(decoded, bfloat16_numbers(decoded.array), BFLOAT16, word)
     if read_as == PACKED_BITS:
+        _refuse_too_many_signs(decoded.array, name)
         text = f"Each {decoded.dtype} value was unpacked into eight dimensions of ±1, as chosen."
         word = Word(code="packed_bits", text=text)
         return _replace(decoded, unpacked_bits(decoded.array), decoded.dtype, word)
@@ -99,6 +101,20 @@ def unpacked_bits(packed: NDArray[Any]) -> RealArray:
     signs *= 2
     signs -= 1
     return _frozen(signs)
+
+
+def _refuse_too_many_signs(packed: NDArray[Any], name: str) -> None:
+    """Refuse bits that would fill the memory once each is a number."""
+    if not packed.size or packed.ndim < 2:
+        return
+    *outer, octets = packed.shape
+    refuse_outsized((*outer, 8 * octets), 1, name)
+    signs, most = 8 * packed.size, limits.MAX_UNPACKED_BYTES
+    if signs > most:
+        raise LimitError(
+            f"{name} unpacks to {signs:,} signs of a byte each; at most {most:,} are held",
+            remedy="Save a part of the rows: np.save('part.npy', x[:rows]).",
+        )
 
 
 def _ask(name: str, stored: str) -> ChoiceNeeded:

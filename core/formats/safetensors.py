@@ -23,7 +23,7 @@ from core.formats.listing import shortened
 from core.formats.loaded import Decoded, ReadChoices, Word
 from core.formats.members import Member, chosen_member
 from core.formats.numbers import BFLOAT16, bfloat16_numbers
-from core.formats.shapes import no_matrix
+from core.formats.shapes import no_matrix, refuse_outsized
 from core.prose import counted
 
 #: Name in the file -> (numpy type, the reader's word). BF16 is read as bits first.
@@ -70,6 +70,24 @@ def read(buffer: memoryview, name: str, choices: ReadChoices) -> Decoded:
     LimitError
         A header longer than any file of embeddings needs.
     """
+    tensor, start = _chosen(buffer, name, choices)
+    numpy_type, dtype = _TYPES[tensor.dtype]
+    count = math.prod(tensor.shape)
+    flat = np.frombuffer(buffer, numpy_type, count, start + tensor.begin)
+    array = flat.reshape(tensor.shape)
+    if tensor.dtype != "BF16":
+        return Decoded(array=array, dtype=dtype)
+    text = "The numbers are stored as bfloat16 (BF16) and were read exactly, as float32."
+    return Decoded(array=bfloat16_numbers(array), dtype=dtype, words=(Word(code="bfloat16", text=text),))
+
+
+def shape_of(buffer: memoryview, name: str, choices: ReadChoices) -> tuple[int, ...]:
+    """The shape that the tensor to read declares."""
+    return _chosen(buffer, name, choices)[0].shape
+
+
+def _chosen(buffer: memoryview, name: str, choices: ReadChoices) -> tuple[_Tensor, int]:
+    """The tensor to read and where the numbers of the file begin; it holds numbers, and not too many."""
     tensors, start = _header(buffer, name)
     members = [
         Member(
@@ -83,16 +101,10 @@ def read(buffer: memoryview, name: str, choices: ReadChoices) -> Decoded:
     tensor = tensors[chosen_member(members, name, choices.key).key]
     if tensor.dtype not in _TYPES:
         raise _no_numbers(tensor.dtype, name)
-    numpy_type, dtype = _TYPES[tensor.dtype]
-    count = math.prod(tensor.shape)
-    if not count:  # numpy multiplies the other sizes, which may be anything
+    if not math.prod(tensor.shape):  # numpy multiplies the other sizes, which may be anything
         raise no_matrix(tensor.shape, name)
-    flat = np.frombuffer(buffer, numpy_type, count, start + tensor.begin)
-    array = flat.reshape(tensor.shape)
-    if tensor.dtype != "BF16":
-        return Decoded(array=array, dtype=dtype)
-    text = "The numbers are stored as bfloat16 (BF16) and were read exactly, as float32."
-    return Decoded(array=bfloat16_numbers(array), dtype=dtype, words=(Word(code="bfloat16", text=text),))
+    refuse_outsized(tensor.shape, np.dtype(_TYPES[tensor.dtype][0]).itemsize, name)
+    return tensor, start
 
 
 def _header_bytes(buffer: memoryview) -> int:

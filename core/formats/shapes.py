@@ -48,11 +48,44 @@ def as_rows(array: RealArray, name: str, layer: int | None) -> tuple[RealArray, 
     return array[_chosen_layer(array.shape, name, layer)], words
 
 
-def refuse_many_narrow_rows(array: RealArray, name: str) -> None:
-    """Raise a `LimitError` where what is kept for each row would be much more than the rows themselves."""
-    n, dim = array.shape
+def matrix_shape(shape: tuple[int, ...]) -> tuple[int, int] | None:
+    """The (n, d) that `as_rows` makes of a declared shape, of one layer of a stack; `None` where it makes none."""
+    if len(shape) < 2 or 0 in shape:
+        return None
+    kept = _without_single_sizes(shape)
+    return (kept[-2], kept[-1]) if len(kept) <= 3 else None
+
+
+def refuse_outsized(shape: tuple[int, ...], itemsize: int, name: str) -> None:
+    """Refuse, from the declared shape alone, rows too wide to hold or too many narrow ones.
+
+    Parameters
+    ----------
+    shape : tuple of int
+        As stored; of a shape that is no matrix nothing is said.
+    itemsize : int
+        Bytes of one number.
+    name : str
+        For the sentence.
+
+    Raises
+    ------
+    LimitError
+        More than `MAX_COLUMNS` columns, or so many narrow rows that what is kept for each would be
+        much more than the rows themselves.
+    """
+    found = matrix_shape(shape)
+    if found is None:
+        return
+    n, dim = found
+    if dim > limits.MAX_COLUMNS:
+        raise LimitError(
+            f"{name} has {counted(n, 'row')} of {dim:,} columns; at most {limits.MAX_COLUMNS:,} columns are read",
+            remedy="It looks transposed or flattened: give each vector a row of its own, "
+            "np.save('new.npy', x.T) or np.save('new.npy', x.reshape(n, d)).",
+        )
     most = limits.MAX_NARROW_ROWS
-    if n <= most or dim * array.itemsize >= limits.NARROW_ROW_BYTES:
+    if n <= most or dim * itemsize >= limits.NARROW_ROW_BYTES:
         return
     raise LimitError(
         f"{name} has {n:,} rows of {counted(dim, 'column')}; of rows this narrow at most {most:,} are read",
@@ -86,13 +119,17 @@ def as_layers(array: RealArray, name: str) -> tuple[RealArray, ...]:
 
 def _without_single_axes(array: RealArray) -> RealArray:
     """Drop axes of length 1, the inner ones first, down to two axes at least."""
-    while array.ndim > 2:
-        order = [*range(1, array.ndim - 1), 0, array.ndim - 1]
-        single = next((axis for axis in order if array.shape[axis] == 1), None)
+    return array.reshape(_without_single_sizes(array.shape))
+
+
+def _without_single_sizes(shape: tuple[int, ...]) -> tuple[int, ...]:
+    while len(shape) > 2:
+        order = [*range(1, len(shape) - 1), 0, len(shape) - 1]
+        single = next((axis for axis in order if shape[axis] == 1), None)
         if single is None:
             break
-        array = array.squeeze(axis=single)
-    return array
+        shape = (*shape[:single], *shape[single + 1 :])
+    return shape
 
 
 def _chosen_layer(shape: tuple[int, ...], name: str, layer: int | None) -> int:

@@ -16,7 +16,7 @@ from itertools import islice
 
 from core import limits
 from core.errors import FormatError, LimitError
-from core.formats.columns import Column, id_columns, select, with_row_numbers
+from core.formats.columns import Column, id_columns, select, too_many_columns, with_row_numbers
 from core.formats.delimited import dialect_of, rows_of
 from core.formats.encoding import encoding_of
 from core.formats.headings import counts_up, is_heading, kind, numeric_names
@@ -138,10 +138,7 @@ def _columns(names: list[str] | None, body: list[list[str]], name: str) -> list[
         raise FormatError(f"{name} has no rows: one line of column names is all", remedy="Save it again.")
     width = len(names) if names else len(body[0])
     if width > limits.MAX_TABLE_COLUMNS:
-        raise LimitError(
-            f"{name} has {width:,} columns; {limits.MAX_TABLE_COLUMNS:,} are read at most",
-            remedy="Save the array with np.save.",
-        )
+        raise too_many_columns(width, name)
     columns = []
     for position in range(width):
         cells = [row[position] for row in body if position < len(row)]

@@ -48,6 +48,8 @@ def conditions_data(
         "n_derangements": settings.audit.n_derangements,
         "seed": settings.audit.seed,
         "candidates": settings.audit.candidates,
+        "drop_bad_rows": settings.audit.drop_bad_rows,
+        "dropped_rows": comparison.runs[0].audit.dropped_rows,
     }
     keys["versions"] = comparison.runs[0].audit.versions
     return keys

@@ -260,6 +260,7 @@ def _settings_table(comparison: Comparison) -> Table:
         ("means", "one for both sides" if settings.audit.shared_mean else "one for each side"),
         ("derangements", f"{count(settings.audit.n_derangements)}, seed {settings.audit.seed}"),
         ("ranked among", f"{count(ranked)} rows, chance 1/{count(ranked)}"),
+        *([("pairs left out", count(comparison.runs[0].audit.dropped_rows))] if settings.audit.drop_bad_rows else []),
         *((name.replace("_", " "), version) for name, version in comparison.runs[0].audit.versions.items()),
     ]
     return Table(

@@ -141,6 +141,12 @@ def methods_paragraph(comparison: Comparison) -> str:
         f"{agreed(family, 'the', 'all')} {counted(family, 'test')} shown. "
         "The smallest detectable difference has 80% power at 5%.",
     ]
+    if settings.audit.drop_bad_rows:
+        dropped = comparison.runs[0].audit.dropped_rows
+        parts.append(
+            f"{counted(dropped, 'pair')} with NaN, infinite or zero rows in any condition "
+            f"{agreed(dropped, 'was', 'were')} left out of all of them."
+        )
     if settings.margin is not None:
         parts.append(f"Differences up to {settings.margin:g} were declared not to matter before looking.")
     return " ".join(parts)

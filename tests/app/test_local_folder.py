@@ -3,6 +3,7 @@
 import hashlib
 import mmap
 import os
+from contextlib import contextmanager
 
 import numpy as np
 import pytest
@@ -293,3 +294,37 @@ def test_conditions_are_not_compared_from_a_changed_file(folder, pair, change):
     runs = page.app.session_state["cosine_floor_conditions"].result.comparison.runs
     assert runs[1].audit.b.sha256 == hashlib.sha256(npy_bytes(-pair[1])).hexdigest()
     assert not page.app.exception
+
+
+def test_a_large_file_with_other_rows_than_its_partner_is_refused_unread(folder, pair, monkeypatch):
+    (folder / "long.npy").write_bytes(npy_bytes(np.vstack([pair[1], pair[1]])))
+    page = Page()
+    choose(page, "a", "a.npy")
+    monkeypatch.setattr("app.ingest.READ_BYTES_PER_SECOND", 1)
+
+    def never(*_arguments):
+        raise AssertionError("the file was read")
+
+    monkeypatch.setattr("app.ingest.read_array", never)
+    choose(page, "b", "long.npy")
+    assert "long.npy has 80 rows and a.npy has 40" in page.errors[0]
+    assert page.app.session_state["cosine_floor_files"]["b"].found is None
+
+
+def test_while_a_large_file_is_read_the_page_says_so(folder, monkeypatch):
+    said = []
+
+    @contextmanager
+    def spinner(text):
+        said.append(text)
+        yield
+
+    monkeypatch.setattr("streamlit.spinner", spinner)
+    page = Page()
+    choose(page, "a", "a.npy")
+    assert not said
+    monkeypatch.setattr("core.report.waiting.SAY_READING_BYTES", 1)
+    choose(page, "b", "deep/b.npy")
+    assert len(said) == 1
+    assert said[0].startswith("Reading b")
+    assert held(page, "b").name == "b.npy"

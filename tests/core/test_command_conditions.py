@@ -135,6 +135,8 @@ def test_settings_reach_every_run(folder, run):
         "n_derangements": 3,
         "seed": 9,
         "candidates": None,
+        "drop_bad_rows": False,
+        "dropped_rows": 0,
     }
     assert all(one["inputs"]["fit_a"]["name"] == "fit.npy" for one in found["conditions"])
     assert pairs_of(said(run("A.npy", "fp32.npy", "bf16.npy", "int8.npy", "--all-pairs"))) == [
@@ -192,3 +194,13 @@ def test_help_tells_the_three_ways(capsys):
     shown = capsys.readouterr().out
     for word in ("NAME=FILE", "--run", "--layers", "--margin", "--baseline", "--all-pairs"):
         assert word in shown
+
+
+def test_items_with_bad_rows_are_left_out_where_asked(folder, run):
+    bad = np.load(folder / "int8.npy")
+    bad[4] = 0
+    np.save(folder / "bad.npy", bad)
+    assert_refused(run("A.npy", "fp32.npy", "bad.npy"), "is zero", "--drop-bad-rows")
+    found = said(run("A.npy", "fp32.npy", "bad.npy", "--drop-bad-rows"))
+    assert (found["settings"]["drop_bad_rows"], found["settings"]["dropped_rows"]) == (True, 1)
+    assert found["n"] == len(bad) - 1

@@ -14,6 +14,7 @@ from core.comparison import ComparisonSettings, Run, compare, layer_runs
 from core.conditions import holm
 from core.errors import Cancelled, PairingError, SettingsError
 from core.formats import read_stack
+from core.report import conditions_document
 from tests import refit
 from tests.arrays import audited, inspected, related_pair
 from tests.oracle import exact, unit
@@ -159,7 +160,7 @@ def test_a_row_without_direction_is_named_with_its_file_and_condition(three, pai
     error = refused([*three, *conditions(pair[0], broken=bad)])
     assert "condition broken: 1 of 40 rows of broken.npy" in str(error)
     assert "row 7 (counting from 0)" in str(error)
-    assert "drop" not in error.remedy
+    assert "--drop-bad-rows" in error.remedy
 
 
 def test_another_width_is_named(three, pair):
@@ -196,8 +197,71 @@ def test_a_margin_is_a_size(margin):
 def test_settings_that_contradict_each_other_are_refused():
     with pytest.raises(SettingsError, match="--all-pairs"):
         ComparisonSettings(all_pairs=True, baseline="x")
-    with pytest.raises(SettingsError, match="no longer match"):
-        ComparisonSettings(audit=AuditSettings(drop_bad_rows=True))
+
+
+DROPPING = ComparisonSettings(audit=AuditSettings(drop_bad_rows=True, n_derangements=3))
+
+
+def spoiled(rows, **bad):
+    """The rows with some of them NaN, infinite or zero."""
+    rows = rows.copy()
+    for name, place in bad.items():
+        rows[place] = {"nan": np.nan, "infinite": np.inf, "zero": 0.0}[name]
+    return rows
+
+
+def test_items_bad_in_any_condition_are_left_out_of_all(pair):
+    a, b = pair
+    c = noisy(b, 0.5, 2)
+    found = compare(
+        conditions(spoiled(a, zero=3), fp32=spoiled(b, nan=7), int8=spoiled(c, infinite=[7, 20])), settings=DROPPING
+    )
+    kept = np.delete(np.arange(40), [3, 7, 20])
+    by_hand = compare(conditions(a[kept], fp32=b[kept], int8=c[kept]), settings=DROPPING)
+    assert found.n == by_hand.n == 37
+    assert [run.audit.dropped_rows for run in found.runs] == [3, 3]
+    for name in ("raw", "centred"):
+        assert getattr(found, name) == getattr(by_hand, name)
+        for run, other in zip(found.runs, by_hand.runs, strict=True):
+            assert getattr(run.audit, name).exact == getattr(other.audit, name).exact
+    said = [notice.text for run in found.runs for notice in run.audit.notices if notice.code == "dropped_rows"]
+    words = "3 pairs with NaN, infinite or zero rows in any condition were left out of all, on both sides, as asked"
+    assert said == [f"{words}; 37 pairs remain."] * 2
+
+
+def test_bad_fit_rows_are_left_out_with_the_pairs(pair, rng):
+    a, b = pair
+    fit = rng.standard_normal((50, a.shape[1]))
+    bad = np.vstack([fit, np.zeros(a.shape[1])])
+    runs = conditions(a, x=b, y=noisy(b, 0.5, 2))
+    found = compare(runs, inspected(bad), inspected(bad), settings=DROPPING)
+    assert found.centred == compare(runs, inspected(fit), inspected(fit), settings=DROPPING).centred
+    assert "fit" in str(refused(runs, inspected(bad, "fit.npy")))
+
+
+def test_conditions_of_which_too_few_items_are_left_are_refused(pair):
+    a, b = pair
+    runs = conditions(a, x=spoiled(b, nan=np.arange(20)), y=spoiled(b, nan=np.arange(18, 38)))
+    error = refused(runs, settings=DROPPING)
+    assert "38 of 40 items have a NaN, infinite or zero row in some condition" in str(error)
+
+
+def test_files_of_other_shapes_are_refused_though_bad_rows_are_left_out(pair):
+    a, b = pair
+    assert "has 38 rows" in str(refused(conditions(a, x=spoiled(b, nan=39), y=b[:-2]), settings=DROPPING))
+
+
+def test_what_is_left_out_stands_in_table_json_methods_and_command(pair):
+    a, b = pair
+    document = conditions_document(compare(conditions(a, x=spoiled(b, nan=[1, 4]), y=b), settings=DROPPING))
+    settings = next(table for table in document.tables if table.title == "How it was measured")
+    assert {row.label: row.cells for row in settings.rows}["pairs left out"] == ("2",)
+    assert document.data["settings"]["drop_bad_rows"] is True
+    assert document.data["settings"]["dropped_rows"] == 2
+    assert "2 pairs with NaN, infinite or zero rows in any condition were left out of all of them." in document.methods
+    assert "--drop-bad-rows" in document.command
+    plain = conditions_document(compare(conditions(a, x=b, y=b)))
+    assert (plain.data["settings"]["drop_bad_rows"], plain.data["settings"]["dropped_rows"]) == (False, 0)
 
 
 # ---------------------------------------------------------------- public reports

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 import core
+from core import limits
 from core.errors import FormatError
-from core.inspection import RowList
+from core.formats import read_array
+from core.inspection import RowList, inspect
 from core.rows import row_blocks
 from tests.arrays import inspected, npy_bytes
 
@@ -124,3 +128,12 @@ def test_a_list_of_rows_names_the_first_five_and_counts_all():
     assert rows.count == 8
     assert rows
     assert not RowList(rows=np.empty(0, dtype=np.intp))
+
+
+def test_a_file_of_the_widest_rows_costs_no_more_than_blocks_of_ordinary_ones():
+    loaded = read_array(npy_bytes(np.ones((3, limits.MAX_COLUMNS), np.float16)), "x.npy")
+    tracemalloc.start()
+    inspect(loaded)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 16e6  # bytes; a row in float64 is 2 MB

@@ -351,3 +351,34 @@ def test_settings_reach_every_run_and_stand_in_the_title_of_the_fold(conditions,
     for run in result.runs:
         said = run.audit.settings
         assert (said.seed, said.n_derangements, said.candidates, said.shared_mean) == (5, 3, 9, True)
+
+
+def test_bad_rows_can_be_left_out_of_every_condition(conditions, pair):
+    a, b = pair
+    bad, worse = b.copy(), noisy(b, 0.5, 1)
+    bad[3], worse[[3, 8]] = np.nan, 0
+    drop(conditions, "a", ("A.npy", a))
+    drop(conditions, "several", ("fp32.npy", bad), ("int8.npy", worse))
+    (said,) = warnings(conditions)
+    assert "1 of 40 rows of fp32.npy" in said
+    box = conditions.app.checkbox(key="conditions_drop_bad_rows")
+    assert box.label == "Leave out the 2 pairs with NaN, infinite or zero rows, on both sides"
+    assert not box.value
+    box.check().run()
+    assert not warnings(conditions)
+    finish(conditions.press("compare"))
+    found = conditions.app.session_state["cosine_floor_conditions"].result.comparison
+    assert (found.n, found.runs[0].audit.dropped_rows) == (38, 2)
+    assert "2 pairs with NaN, infinite or zero rows in any condition were left out" in conditions.text
+
+
+def test_the_box_for_bad_rows_speaks_of_the_files_in_use(conditions, pair):
+    a, b = pair
+    bad = b.copy()
+    bad[3] = np.nan
+    drop(conditions, "a", ("A.npy", a))
+    assert not [box for box in conditions.app.checkbox if box.key == "conditions_drop_bad_rows"]
+    drop(conditions, "several", ("fp32.npy", b), ("int8.npy", bad))
+    conditions.app.checkbox(key="conditions_drop_bad_rows").check().run()
+    drop(conditions, "several", ("int4.npy", -bad))
+    assert not conditions.app.checkbox(key="conditions_drop_bad_rows").value

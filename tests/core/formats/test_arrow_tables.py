@@ -8,6 +8,7 @@ from core.errors import LimitError
 from core.formats import ReadChoices, read_array
 from tests.core.formats.verdicts import check
 from tests.hostile import GOOD
+from tests.hostile_arrow import arrow
 from tests.hostile_tables import ARROW, NAMES, lists, parquet
 
 pytestmark = pytest.mark.usefixtures("in_process")
@@ -50,4 +51,20 @@ def test_a_row_of_run_length_coding_is_counted_by_its_values(monkeypatch):
     assert len(data) < 20_000
     monkeypatch.setattr(limits, "MAX_UNPACKED_BYTES", 1_000_000)
     with pytest.raises(LimitError):
+        read_array(data, "a.parquet")
+
+
+@pytest.mark.parametrize("suffix", ["parquet", "arrow"])
+def test_a_table_of_more_columns_than_are_read_is_refused(monkeypatch, suffix):
+    monkeypatch.setattr(limits, "MAX_TABLE_COLUMNS", 4)
+    write = {"parquet": parquet, "arrow": arrow}[suffix]
+    columns = {name: GOOD[:, place] for place, name in enumerate(NAMES)}
+    with pytest.raises(LimitError, match=rf"has {len(NAMES)} columns; 4 are read at most"):
+        read_array(write(**columns), f"a.{suffix}")
+
+
+def test_a_footer_that_takes_longer_to_read_than_the_numbers_is_refused(monkeypatch):
+    data = parquet(e=lists(GOOD))
+    monkeypatch.setattr(limits, "MAX_PARQUET_FOOTER_BYTES", 100)
+    with pytest.raises(LimitError, match=r"a Parquet footer of [\d,]+ bytes; 100 are read at most"):
         read_array(data, "a.parquet")

@@ -7,7 +7,8 @@ import io
 import numpy as np
 import pytest
 
-from core.errors import FormatError
+from core import limits
+from core.errors import FormatError, LimitError
 from core.formats.ids import GroupIds, read_ids
 from core.group_ids import declared_groups
 from core.groups import groups_from_ids
@@ -99,3 +100,12 @@ def test_floats_too_large_to_tell_whole_numbers_apart_are_refused(kind):
         read_ids(npy(np.array([whole, whole + 1, 1, 2]).astype(kind)), "ids")
     assert "np.int64" in caught.value.remedy
     assert len(read_ids(npy(np.array([whole - 1, 1, 2], dtype=kind)), "ids").values) == 3
+
+
+def test_one_long_id_among_many_short_ones_does_not_multiply_the_memory(monkeypatch):
+    monkeypatch.setattr(limits, "FREE_ID_BYTES", 10_000)
+    lines = ["x"] * 500
+    assert len(read_ids("\n".join(lines).encode(), "ids.txt").values) == 500
+    lines[7] = "y" * 900
+    with pytest.raises(LimitError, match=r"ids\.txt has 500 ids, and one of 900 characters in line 8"):
+        read_ids("\n".join(lines).encode(), "ids.txt")

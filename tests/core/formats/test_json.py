@@ -3,7 +3,8 @@ import json
 
 import pytest
 
-from core.errors import ChoiceNeeded, FormatError
+from core import limits
+from core.errors import ChoiceNeeded, FormatError, LimitError
 from core.formats import ReadChoices, read_array
 from tests.core.formats.verdicts import check
 from tests.hostile import GOOD, vectors_json
@@ -62,3 +63,25 @@ def test_a_key_chooses_beside_the_usual_names():
 def test_a_key_where_there_is_none_to_choose_is_refused(text):
     with pytest.raises(FormatError, match="there is no key to choose"):
         read_array(text.encode(), "a.json", ReadChoices(key="v"))
+
+
+@pytest.mark.parametrize("before", ["", "[[1, 2], ", "[" + "[1, 2, 3], " * 60])
+def test_a_list_longer_than_any_vector_is_refused_before_it_is_decoded(monkeypatch, before):
+    monkeypatch.setattr(limits, "MAX_COLUMNS", 100)
+    monkeypatch.setattr("core.formats.json._decode", None)
+    data = f"{before or '['}[{', '.join(['0.5'] * 101)}]]".encode()
+    with pytest.raises(LimitError, match=r"a\.json has a list of more than 100 values; at most 100 columns are read"):
+        read_array(data, "a.json")
+
+
+def test_lists_of_as_many_numbers_as_are_allowed_are_read(monkeypatch):
+    monkeypatch.setattr(limits, "MAX_COLUMNS", 100)
+    assert read_array(json.dumps([[0.5] * 100] * 7).encode(), "a.json").shape == (7, 100)
+    columns = {f"dim_{k}": [0.5 + k] * 300 for k in range(3)}
+    assert read_array(json.dumps(columns).encode(), "a.json").shape == (300, 3)
+
+
+def test_the_field_of_two_values_is_found_among_a_million_in_one_look():
+    fields = ", ".join(f'"a_rather_long_name_{k}": 1' for k in range(200_000))
+    with pytest.raises(FormatError, match="two fields called twice"):
+        read_array(f'{{{fields}, "twice": 1, "twice": 2}}'.encode(), "a.json")

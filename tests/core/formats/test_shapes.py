@@ -1,5 +1,9 @@
+import gzip
+import io
+
 import numpy as np
 import pytest
+import safetensors.numpy
 
 from core import limits
 from core.errors import ChoiceNeeded, FormatError, LimitError
@@ -87,3 +91,57 @@ def test_what_is_kept_of_narrow_rows_stays_a_fifth_of_the_array_or_eighty_megaby
     kept = 40  # bytes a row, as core.inspection says
     assert kept * limits.MAX_NARROW_ROWS <= 80e6
     assert kept <= limits.NARROW_ROW_BYTES / 5
+
+
+def test_rows_wider_than_any_embedding_are_refused_from_the_header_of_every_container(monkeypatch):
+    monkeypatch.setattr(limits, "MAX_COLUMNS", 100)
+    wide = np.ones((3, 101), np.float32)
+    stored, deflated, packed = io.BytesIO(), io.BytesIO(), io.BytesIO()
+    np.savez(stored, x=wide)
+    np.savez_compressed(deflated, x=wide)
+    packed.write(gzip.compress(npy(wide)))
+    files = {
+        "a.npy": npy(wide),
+        "a.npz": stored.getvalue(),
+        "b.npz": deflated.getvalue(),
+        "a.npy.gz": packed.getvalue(),
+        "a.safetensors": safetensors.numpy.save({"x": wide}),
+        "a.csv": "\n".join(",".join(map(str, row)) for row in wide).encode(),
+        "one.npy": npy(wide.reshape(3, 1, 101)),
+        "packed.npy": npy(np.ones((3, 13), np.uint8)),
+    }
+    for name, data in files.items():
+        choices = ReadChoices(read_as="packed-bits" if name == "packed.npy" else None)
+        with pytest.raises(LimitError, match=r"has 3 rows of 10\d columns; at most 100 columns are read") as refused:
+            read_array(data, name, choices)
+        assert "transposed or flattened" in refused.value.remedy
+    assert read_array(npy(wide[:, :100]), "a.npy").shape == (3, 100)
+    with pytest.raises(LimitError, match="at most 100 columns"):
+        read_stack(npy(np.ones((2, 3, 101))), "s.npy")
+
+
+def test_a_wide_array_is_refused_before_its_container_is_unpacked(monkeypatch):
+    monkeypatch.setattr(limits, "MAX_COLUMNS", 100)
+
+    def never(*_args, **_options):
+        raise AssertionError("unpacked")
+
+    monkeypatch.setattr("core.formats.npz.inflated", never)
+    monkeypatch.setattr("core.formats.gzipped.inflated", never)
+    deflated = io.BytesIO()
+    np.savez_compressed(deflated, x=np.ones((3, 101)))
+    for name, data in (("a.npz", deflated.getvalue()), ("a.npy.gz", gzip.compress(npy(np.ones((3, 101)))))):
+        with pytest.raises(LimitError, match="at most 100 columns"):
+            read_array(data, name)
+
+
+def test_a_row_of_the_most_columns_is_about_one_block_of_ordinary_rows():
+    assert limits.MAX_COLUMNS <= 1.5 * limits.READY_BLOCK_ELEMENTS
+    assert limits.MAX_COLUMNS >= 16 * 16_384
+
+
+def test_packed_bits_that_would_fill_the_memory_are_not_unpacked(monkeypatch):
+    monkeypatch.setattr(limits, "MAX_UNPACKED_BYTES", 400)
+    assert read_array(npy(np.ones((5, 10), np.uint8)), "a.npy", ReadChoices(read_as="packed-bits")).shape == (5, 80)
+    with pytest.raises(LimitError, match=r"a\.npy unpacks to 480 signs .* at most 400"):
+        read_array(npy(np.ones((6, 10), np.uint8)), "a.npy", ReadChoices(read_as="packed-bits"))

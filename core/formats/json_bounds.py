@@ -1,0 +1,69 @@
+"""What JSON may cost: refused by counting characters, before any of it is decoded.
+
+Decoding makes an object of every bracket, quote and number, and a list is decoded whole, in one
+step that nothing can interrupt. So a file whose lists are longer, or whose brackets are more,
+than vectors can need is told by its bytes.
+"""
+
+from __future__ import annotations
+
+import re
+
+from core import limits
+from core.errors import LimitError
+
+__all__ = ["refuse_dense", "refuse_long_lists"]
+
+_BRACKETS = (b"[", b"]", b"{", b"}")
+
+
+def refuse_dense(buffer: memoryview, name: str) -> None:
+    """Refuse text with more brackets and quotes than vectors can need. Time O(bytes).
+
+    Raises
+    ------
+    LimitError
+        A larger share of one of them than `limits.MAX_JSON_DENSITY` allows.
+    """
+    if len(buffer) < limits.TEXT_SAMPLE_BYTES:
+        return
+    for mark, share in limits.MAX_JSON_DENSITY.items():
+        count = _count(buffer, mark)
+        if count > share * len(buffer):
+            raise LimitError(
+                f"{name} has {count:,} times the character {mark} in {len(buffer):,} bytes of JSON: "
+                "more nesting than vectors can need",
+                remedy="Save a list of lists of numbers.",
+            )
+
+
+def refuse_long_lists(buffer: memoryview, name: str) -> None:
+    """Refuse a list of more numbers than a vector, or the column of a table, may have. Time O(bytes).
+
+    What lies between two brackets without another one is one list. In a document that is a list
+    it is a vector; an object may hold columns, which are as long as there are rows.
+
+    Raises
+    ------
+    LimitError
+        More commas between two brackets than `limits.MAX_COLUMNS`, or `limits.MAX_NARROW_ROWS` for an object.
+    """
+    opened = re.search(rb"[\[{]", bytes(buffer[: limits.TEXT_SAMPLE_BYTES]))
+    most = limits.MAX_NARROW_ROWS if opened and opened[0] == b"{" else limits.MAX_COLUMNS
+    commas, step = 0, limits.MAX_COLUMNS  # no list that is too long fits in so few bytes, so none is inside a block
+    for at in range(0, len(buffer), step):
+        block = bytes(buffer[at : at + step])
+        first = min((place for mark in _BRACKETS if (place := block.find(mark)) >= 0), default=-1)
+        commas += block.count(b",", 0, first if first >= 0 else len(block))
+        if commas >= most:
+            raise LimitError(
+                f"{name} has a list of more than {most:,} values; at most {limits.MAX_COLUMNS:,} columns are read",
+                remedy="Save a list of lists, one inner list a vector.",
+            )
+        if first >= 0:
+            commas = block.count(b",", max(block.rfind(mark) for mark in _BRACKETS))
+
+
+def _count(buffer: memoryview, mark: str) -> int:
+    step = limits.INFLATE_CHUNK_BYTES
+    return sum(bytes(buffer[at : at + step]).count(mark.encode()) for at in range(0, len(buffer), step))
