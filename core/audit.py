@@ -37,7 +37,7 @@ from core.result import Audit, MeanSource
 from core.row_scores import pair_rows
 from core.rows import MeanRow, UnitRows
 from core.settings import AuditSettings
-from core.sweep import Progress, ReadySides, make_ready, pairing_sums, sweep
+from core.sweep import Progress, make_ready, pairing_sums, sweep
 from core.unchanged import refuse_changed, watched
 
 __all__ = ["Audit", "AuditSettings", "GroupIds", "MeanSource", "audit"]
@@ -108,7 +108,7 @@ def audit(
     pairings, pool = _drawn(settings, len(pairs.a))
     paired = pairing_sums(sides, pairings, progress=progress)
     swept = sweep(sides, candidates=pool, progress=progress)
-    run = Run(sides, means, settings, declared, pool, max(_spacing(a), _spacing(b)), progress)
+    run = Run(sides, means, settings, declared, pool, max(_spacing(a), _spacing(b)), progress, pairs.numbers)
     side_a, side_b, raw, centred = measure(run, (a, b), (pairs.fit_a, pairs.fit_b), among, swept, paired)
     alarm, pairing = line_up(run, swept, (centred or raw).reading, declared or ties, alarm)
     result = Audit(
@@ -120,7 +120,7 @@ def audit(
         side_b=side_b,
         raw=raw.reading,
         centred=centred.reading if centred else None,
-        closeness=closeness_of(sides, raw),
+        closeness=closeness_of(run, raw),
         evidence_missing="" if raw.inference else TOO_WIDE,
         at_ceiling=centred is not None and both_at_ceiling(raw.reading, centred.reading),
         groups=None if ids is None or declared is None else group_record(ids, declared, sides, raw, centred),
@@ -186,7 +186,7 @@ class _AboutMeans(TypedDict):
 
 def _about_means(run: Run, compared_a: MeanRow, compared_b: MeanRow) -> _AboutMeans:
     """What centring does, and to what: anisotropy before and after."""
-    sides, undefined = run.sides, _why_undefined(run.sides)
+    sides, undefined = run.sides, _why_undefined(run)
     return {
         "mean_a": _source(run.means.fitted_a, run.means.shares.a),
         "mean_b": _source(run.means.fitted_b, run.means.shares.b),
@@ -227,15 +227,15 @@ def _source(fitted: FittedMean, shares: tuple[float, float]) -> MeanSource:
     return MeanSource(n_rows=fitted.row.n_rows, from_fit_file=fitted.from_fit_file, shares=shares)
 
 
-def _why_undefined(sides: ReadySides) -> str:
+def _why_undefined(run: Run) -> str:
     """Why some row has no direction after centring, or an empty string."""
-    for side, ready in (("A", sides.a), ("B", sides.b)):
+    for side, ready in (("A", run.sides.a), ("B", run.sides.b)):
         lost = ready.lost
         if len(lost):
             return (
-                f"The centred reading is undefined: {len(lost):,} of {sides.shape[0]:,} rows of {side} "
+                f"The centred reading is undefined: {len(lost):,} of {run.sides.shape[0]:,} rows of {side} "
                 f"{agreed(len(lost), 'equals', 'equal')} the "
-                f"fitted mean (first at row {lost[0]:,}, counting from 0), so nothing is left of "
+                f"fitted mean (first at row {run.numbers[lost[0]]:,}, counting from 0), so nothing is left of "
                 f"{agreed(len(lost), 'it', 'them')} after "
                 "centring. The raw figures stand. Fit the mean on more or other rows."
             )

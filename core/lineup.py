@@ -24,6 +24,7 @@ from core.evidence import prepared_rows
 from core.formats.loaded import RealArray
 from core.groups import Groups
 from core.inference import LEVEL
+from core.kept_rows import kept_rows
 from core.measured import Run
 from core.pairing import EqualRows, Pairing, diagnose_pairing, matching_order, pairs_more, told_by_alarm, with_order
 from core.ranks import at_chance
@@ -127,7 +128,7 @@ def in_the_files(pairing: Pairing | None, dropped: NDArray[np.intp]) -> Pairing 
     if pairing is None or order is None or len(dropped) == 0:
         return pairing
     whole = np.arange(len(order) + len(dropped))
-    kept = np.delete(whole, dropped)
+    kept = kept_rows(len(order), dropped)
     whole[kept] = kept[order]
     return replace(pairing, order=tuple(whole.tolist()))
 

@@ -47,6 +47,8 @@ class Run:
     ----------
     precision
         Spacing at 1 of the coarser of the two stored types; 0 for whole numbers.
+    numbers
+        (n,) the row of the files that each compared pair is.
     """
 
     sides: ReadySides
@@ -56,6 +58,7 @@ class Run:
     pool: NDArray[np.int64] | None
     precision: float
     progress: Progress | None
+    numbers: NDArray[np.intp]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -188,7 +191,9 @@ def _measure(
     )
     exact = _exact_floor(run, reading, counted, inference)
     return Measured(
-        reading=take_reading(counted, exact, permuted, ranks, found, pool=run.pool), inference=inference, within=within
+        reading=take_reading(counted, exact, permuted, ranks, found, pool=run.pool, numbers=run.numbers),
+        inference=inference,
+        within=within,
     )
 
 
@@ -201,12 +206,12 @@ def _exact_floor(run: Run, reading: int, counted: ReadingSweep, inference: Infer
     return exact_floor(run.sides.floors[reading], counted.sum_about, counted.squares_about, counted.n_unrelated)
 
 
-def closeness_of(sides: ReadySides, raw: Measured) -> Closeness | None:
+def closeness_of(run: Run, raw: Measured) -> Closeness | None:
     """Distances of partners, where 1 - cosine is worth more than the cosine."""
     if raw.inference is None or raw.reading.matched_mean <= NEARLY_SAME:
         return None
-    halves = half_squared_distances(UnitRows(sides.a.stored), UnitRows(sides.b.stored))
-    return closeness(halves, raw.inference.sums)
+    halves = half_squared_distances(UnitRows(run.sides.a.stored), UnitRows(run.sides.b.stored))
+    return closeness(halves, raw.inference.sums, run.numbers)
 
 
 def both_at_ceiling(*readings: Reading) -> bool:

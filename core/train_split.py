@@ -43,6 +43,8 @@ class TrainSplit:
         groups of pairs without a shared row that the halves were drawn from; 0 if none do.
     groups
         (n,) group of each compared pair; `None` if none of the pairs share a row.
+    numbers
+        (n,) the row of the files that each compared pair is; `None` where nobody said.
     """
 
     train_a: RealArray
@@ -53,6 +55,7 @@ class TrainSplit:
     n_sharing: int = 0
     n_groups: int = 0
     groups: NDArray[np.intp] | None = None
+    numbers: NDArray[np.intp] | None = None
 
 
 def refuse_mismatch(
@@ -121,7 +124,13 @@ def _called(letter: str, side: Side, names: Mapping[Side, str]) -> str:
 
 
 def divide(
-    a: RealArray, b: RealArray, train_a: RealArray | None, train_b: RealArray | None, rng: np.random.Generator
+    a: RealArray,
+    b: RealArray,
+    train_a: RealArray | None,
+    train_b: RealArray | None,
+    rng: np.random.Generator,
+    *,
+    numbers: NDArray[np.intp] | None = None,
 ) -> TrainSplit:
     """Say which rows train the map: the train rows, or half of the pairs drawn from `rng`.
 
@@ -129,20 +138,27 @@ def divide(
     ----------
     a, b, train_a, train_b : (n, d_a), (n, d_b), (m, d_a), (m, d_b) real arrays
         Rows that `refuse_mismatch` has let through.
+    rng : Generator
+        For the halves.
+    numbers : (n,) intp, optional
+        The row of the files that each pair is; as they stand by default.
 
     Raises
     ------
     PairingError
         Compared pairs stand among the given train pairs, or too few pairs are left.
     """
+    numbers = np.arange(len(a), dtype=np.intp) if numbers is None else numbers
     if train_a is not None and train_b is not None:
-        _no_shared_pair(a, b, train_a, train_b)
-        return TrainSplit(train_a=train_a, train_b=train_b, a=a, b=b, split=False)
+        _no_shared_pair(a, b, train_a, train_b, numbers)
+        return TrainSplit(train_a=train_a, train_b=train_b, a=a, b=b, split=False, numbers=numbers)
     groups = item_groups(a, b)
     sizes = np.bincount(groups)
     if len(sizes) == len(a):
         train, compared = half_split(len(a), rng)
-        return TrainSplit(train_a=a[train], train_b=b[train], a=a[compared], b=b[compared], split=True)
+        return TrainSplit(
+            train_a=a[train], train_b=b[train], a=a[compared], b=b[compared], split=True, numbers=numbers[compared]
+        )
     train, compared = _halves_of_groups(groups, sizes, rng)
     return TrainSplit(
         train_a=a[train],
@@ -153,6 +169,7 @@ def divide(
         n_sharing=int(sizes[sizes > 1].sum()),
         n_groups=len(sizes),
         groups=groups[compared],
+        numbers=numbers[compared],
     )
 
 
@@ -175,11 +192,14 @@ def _halves_of_groups(
     return np.flatnonzero(trains), np.flatnonzero(~trains)
 
 
-def _no_shared_pair(a: RealArray, b: RealArray, train_a: RealArray, train_b: RealArray) -> None:
+def _no_shared_pair(
+    a: RealArray, b: RealArray, train_a: RealArray, train_b: RealArray, numbers: NDArray[np.intp]
+) -> None:
     """Refuse pairs that the map has already seen: what they score is no evidence."""
     shared = seen_pairs(a, b, train_a, train_b)
     if shared:
-        named = ", ".join(f"{row:,}" for row in shared[:ROWS_NAMED]) + (", …" if len(shared) > ROWS_NAMED else "")
+        more = ", …" if len(shared) > ROWS_NAMED else ""
+        named = ", ".join(f"{row:,}" for row in numbers[shared[:ROWS_NAMED]]) + more
         raise PairingError(
             f"{len(shared):,} of {len(a):,} compared pairs also {agreed(len(shared), 'stands', 'stand')} among the "
             f"train pairs: row {named} "
