@@ -26,6 +26,7 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
+from core.coinciding import counted_if_few
 from core.floor import NO_SPREAD
 from core.groups import Groups
 from core.intervals import Interval, ReadingIntervals, reading_intervals
@@ -244,9 +245,11 @@ def _test(
     groups = sums.groups
     gap_pairs = groups.unrelated / groups.n
     if scores is None and groups.are_pairs:
-        return normal_test(sums.linked, sums.interaction, groups.n, link_rounding=sums.link_rounding)
+        test = normal_test(sums.linked, sums.interaction, groups.n, link_rounding=sums.link_rounding)
+        return counted_if_few(test, a, b, mean_a, mean_b, groups, rng, link_rounding=sums.link_rounding)
     if scores is None and movable_groups(groups) > FULL_MATRIX_PAIRS:
-        return group_normal_test(a, b, mean_a, mean_b, groups, gap_pairs=gap_pairs, link_rounding=sums.link_rounding)
+        test = group_normal_test(a, b, mean_a, mean_b, groups, gap_pairs=gap_pairs, link_rounding=sums.link_rounding)
+        return counted_if_few(test, a, b, mean_a, mean_b, groups, rng, link_rounding=sums.link_rounding)
     by_blocks = scores is None
     return permutation_test(
         group_links_by_blocks(a, b, mean_a, mean_b, groups) if scores is None else group_links(scores, groups),

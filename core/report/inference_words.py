@@ -137,6 +137,7 @@ def _pvalue(test: PermutationTest) -> str:
         "enumerated": f"all {count(test.n_permutations)} permutations",
         "drawn": f"{count(test.n_permutations)} permutations",
         "normal": "normal tail of z",
+        "gathered": f"{count(test.n_permutations)} permutations, for few scores decide and z has no normal tail",
     }[test.method]
     z = "" if test.z is None else f", z {fixed(test.z, 2)}"
     return f"p {_p(test)} ({how}{z})"

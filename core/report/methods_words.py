@@ -69,7 +69,8 @@ def _permuted(audit: Audit) -> str:
         return f"{what}, by the normal tail of the exact permutation z"
     if test.method == "enumerated":
         return f"all {count(test.n_permutations)} {what}"
-    return f"{count(test.n_permutations)} random {what}"
+    why = ", for few scores make up the statistic and its tail is not normal" if test.method == "gathered" else ""
+    return f"{count(test.n_permutations)} random {what}{why}"
 
 
 def _means_used(audit: Audit) -> str:
