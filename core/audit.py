@@ -36,6 +36,7 @@ from core.reading import clipped
 from core.result import Audit, MeanSource
 from core.row_scores import pair_rows
 from core.rows import MeanRow, UnitRows
+from core.same_direction import direction_kinds
 from core.settings import AuditSettings
 from core.sweep import Progress, make_ready, pairing_sums, sweep
 from core.unchanged import refuse_changed, watched
@@ -101,14 +102,15 @@ def audit(
     compared_a, compared_b = UnitRows(pairs.a).mean_row(), UnitRows(pairs.b).mean_row()
     among = compared_among((pairs.a, pairs.b), pairs.fit_a, pairs.fit_b, means=(compared_a, compared_b))
     others = _other_rows(pairs, (a, b), (fit_a, fit_b))
-    ties = tied_by_duplicates(pairs.a, pairs.b) if declared is None and (a.repeats or b.repeats) else None
+    kinds = direction_kinds(pairs.a), direction_kinds(pairs.b)
+    ties = tied_by_duplicates(*kinds) if declared is None else None
     alarm = same_axes(pairs.a, pairs.b, settings.seed, declared or ties)
     means = fit_means(compared_a, compared_b, *others, shared=settings.shared_mean, among=among)
     sides = make_ready(pairs.a, pairs.b, means.a, means.b, progress=progress)
     pairings, pool = _drawn(settings, len(pairs.a))
     paired = pairing_sums(sides, pairings, progress=progress)
     swept = sweep(sides, candidates=pool, progress=progress)
-    run = Run(sides, means, settings, declared, pool, max(_spacing(a), _spacing(b)), progress, pairs.numbers)
+    run = Run(sides, means, settings, declared, pool, max(_spacing(a), _spacing(b)), progress, pairs.numbers, kinds)
     side_a, side_b, raw, centred = measure(run, (a, b), (pairs.fit_a, pairs.fit_b), among, swept, paired)
     alarm, pairing = line_up(run, swept, (centred or raw).reading, declared or ties, alarm)
     result = Audit(

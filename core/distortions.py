@@ -208,9 +208,11 @@ def _norms(sides: tuple[tuple[str, SideFacts], ...]) -> Distortion:
 
 
 def _duplicates(sides: tuple[tuple[str, SideFacts], ...]) -> Distortion:
-    text = ", ".join(f"{side} {facts.n_duplicates:,}" for side, facts in sides)
-    fired = any(facts.n_duplicates for _, facts in sides)
-    return _line("duplicate_rows", "exact duplicates", fired, f"rows equal to an earlier row: {text}")
+    equal = ", ".join(f"{side} {facts.n_duplicates:,}" for side, facts in sides)
+    scaled = ", ".join(f"{side} {facts.n_same_direction:,}" for side, facts in sides)
+    fired = any(facts.n_duplicates or facts.n_same_direction for _, facts in sides)
+    text = f"rows equal to an earlier row: {equal}; compared rows equal to one up to scale: {scaled}"
+    return _line("duplicate_rows", "duplicates, exact or up to scale", fired, text)
 
 
 def _ties(result: Audit) -> Distortion:
@@ -230,13 +232,13 @@ def _proposed(result: Audit) -> Distortion:
         return _line(code, name, None, f"{result.groups.count:,} groups were declared")
     proposed = result.proposed_groups
     if proposed is None:
-        return _line(code, name, False, "no two pairs share a row")
+        return _line(code, name, False, "no two pairs share a row, whatever its length")
     return _line(
         code,
         name,
         True,
-        f"{proposed.n_pairs:,} pairs share a row with another, up to {proposed.largest:,} together; taken as groups "
-        f"(--groups) there are {proposed.count:,} of them, not {result.n:,} independent pairs",
+        f"{proposed.n_pairs:,} pairs share a row with another, whatever its length, up to {proposed.largest:,} "
+        f"together; taken as groups (--groups) they are {proposed.count:,}, not {result.n:,} independent pairs",
     )
 
 

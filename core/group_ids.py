@@ -12,12 +12,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from core.digests import value_digests
 from core.errors import PairingError
 from core.formats.ids import GroupIds
-from core.formats.loaded import RealArray
 from core.groups import Groups, duplicate_groups, groups_from_ids
 from core.prose import counted
+from core.same_direction import repeated
 
 __all__ = [
     "GroupIds",
@@ -69,7 +68,7 @@ class GroupRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProposedGroups:
-    """Groups that duplicate rows propose: pairs that share a row of A or of B, in chains.
+    """Groups that duplicate rows propose: pairs that share a row of A or of B, whatever its length, in chains.
 
     Attributes
     ----------
@@ -120,9 +119,17 @@ def declared_groups(ids: GroupIds, n_rows: int, dropped: NDArray[np.intp]) -> Gr
     return groups_from_ids(np.delete(values, dropped), n_rows - len(dropped))
 
 
-def tied_by_duplicates(a: RealArray, b: RealArray) -> Groups:
-    """Pairs that share a row of A or of B, in chains. Time O(n d)."""
-    return duplicate_groups(value_digests(a), value_digests(b))
+def tied_by_duplicates(kinds_a: NDArray[np.intp], kinds_b: NDArray[np.intp]) -> Groups | None:
+    """Pairs that share a row of A or of B up to its length, in chains; `None` where none do.
+
+    Parameters
+    ----------
+    kinds_a, kinds_b : (n,) intp
+        From `core.same_direction.direction_kinds`.
+    """
+    if repeated(kinds_a) + repeated(kinds_b) == 0:
+        return None
+    return duplicate_groups(kinds_a, kinds_b)
 
 
 def proposed_groups(groups: Groups) -> ProposedGroups | None:

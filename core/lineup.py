@@ -19,7 +19,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.alarm import CoordinateAlarm, coordinate_alarm, not_asked
-from core.digests import value_digests
 from core.evidence import prepared_rows
 from core.formats.loaded import RealArray
 from core.groups import Groups
@@ -133,15 +132,14 @@ def in_the_files(pairing: Pairing | None, dropped: NDArray[np.intp]) -> Pairing 
     return replace(pairing, order=tuple(whole.tolist()))
 
 
-def _alike(rows: RealArray) -> NDArray[np.int64]:
-    """(n,) the same number for rows of equal values."""
-    labels: NDArray[np.int64] = np.unique(value_digests(rows), return_inverse=True)[1]
+def _alike(kinds: NDArray[np.intp]) -> NDArray[np.int64]:
+    """(n,) the same number for rows of one direction, from 0 without gaps."""
+    labels: NDArray[np.int64] = np.unique(kinds, return_inverse=True)[1]
     return labels
 
 
 def _diagnosed(run: Run, swept: Sweep, tied: Groups | None) -> Pairing:
-    a, b = run.sides.a.stored, run.sides.b.stored
-    equal = None if tied is None else EqualRows(a=_alike(a), b=_alike(b))
+    equal = None if tied is None else EqualRows(a=_alike(run.kinds[0]), b=_alike(run.kinds[1]))
     counted, which = (swept.raw, RAW) if swept.centred is None else (swept.centred, CENTRED)
     best = best_in_b(counted)
     rng = np.random.default_rng((run.settings.seed, PAIRING_SEED))

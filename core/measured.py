@@ -49,6 +49,8 @@ class Run:
         Spacing at 1 of the coarser of the two stored types; 0 for whole numbers.
     numbers
         (n,) the row of the files that each compared pair is.
+    kinds
+        For each compared row of A, and of B, the first that has its direction.
     """
 
     sides: ReadySides
@@ -59,6 +61,7 @@ class Run:
     precision: float
     progress: Progress | None
     numbers: NDArray[np.intp]
+    kinds: tuple[NDArray[np.intp], NDArray[np.intp]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -145,7 +148,16 @@ def _side_facts(
 ) -> SideFacts:
     rows = prepared_rows(side, RAW)
     return side_facts(
-        found, rows, side.unit_mean, fit, among, fitted.row, side=which, groups=run.groups, about_mean=about_mean
+        found,
+        rows,
+        side.unit_mean,
+        fit,
+        among,
+        fitted.row,
+        side=which,
+        groups=run.groups,
+        about_mean=about_mean,
+        kinds=run.kinds[which],
     )
 
 

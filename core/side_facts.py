@@ -15,6 +15,7 @@ from core.isotropy import SideShape, norm_ratio, side_moments, side_shape
 from core.mean_shares import ComparedAmong
 from core.prepared import Rows
 from core.rows import MeanRow, UnitRows
+from core.same_direction import repeated
 
 __all__ = ["SideFacts", "side_facts"]
 
@@ -30,7 +31,9 @@ class SideFacts:
     norm_ratio
         Largest over median norm of the stored rows; `None` where there is none.
     n_duplicates
-        Rows of the file that are exact duplicates of an earlier one.
+        Rows of the file that are exact duplicates of an earlier one, bit for bit.
+    n_same_direction
+        Compared rows that have the direction of an earlier one: equal, or equal up to scale.
     mean_check
         The mean of the fit rows against that of the compared rows; `None` without a fit array,
         or with a single fit row.
@@ -43,6 +46,7 @@ class SideFacts:
     shape: SideShape
     norm_ratio: float | None
     n_duplicates: int
+    n_same_direction: int
     mean_check: MeanCheck | None
     fit_overlap: int | None
     fit_among: ComparedAmong | None
@@ -59,6 +63,7 @@ def side_facts(
     side: int,
     groups: Groups | None,
     about_mean: NDArray[np.float64] | None,
+    kinds: NDArray[np.intp],
 ) -> SideFacts:
     """Gather the facts of one side.
 
@@ -78,6 +83,8 @@ def side_facts(
         Of the rows.
     about_mean : (d, d) float64 or None
         Their scatter matrix, if at hand already.
+    kinds : (n,) intp
+        For each compared row the first that has its direction (`core.same_direction`).
 
     Notes
     -----
@@ -94,6 +101,7 @@ def side_facts(
         shape=side_shape(moments),
         norm_ratio=norm_ratio(found.norm_max, found.norm_median),
         n_duplicates=found.repeats.count,
+        n_same_direction=repeated(kinds),
         mean_check=check,
         fit_overlap=None if fit is None else among.found[side],
         fit_among=None if fit is None else among,

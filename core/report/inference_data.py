@@ -153,6 +153,7 @@ def _side(facts: SideFacts) -> dict[str, Any]:
         "both_ways": shape.both_ways,
         "norm_ratio": facts.norm_ratio,
         "n_duplicates": facts.n_duplicates,
+        "n_same_direction": facts.n_same_direction,
         "fit_overlap": facts.fit_overlap,
         "mean_check": None if check is None else asdict(check),
     }

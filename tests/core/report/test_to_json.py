@@ -100,6 +100,7 @@ SIDE = {
     "both_ways": bool,
     "norm_ratio": UNDEFINABLE,
     "n_duplicates": int,
+    "n_same_direction": int,
     "fit_overlap": (int, NOTHING),
     "mean_check": {
         "squared_distance": NUMBER,
