@@ -149,7 +149,14 @@ def _fit_overlap(sides: tuple[tuple[str, SideFacts], ...]) -> Distortion:
     if not known:
         return _line(code, name, None, "no separate fit rows were given")
     text = ", ".join(f"of A {of_a:,} and of B {of_b:,} in those of {side}" for side, (of_a, of_b) in known)
-    return _line(code, name, any(max(found) for _, found in known), f"rows that stand in both: {text}")
+    nearer = [side for side, facts in sides if facts.fit_rows_look_compared]
+    if nearer:
+        text += (
+            f"; but the fit mean of {' and of '.join(nearer)} is nearer to that of the compared rows than other rows' "
+            "would be: they look like the compared rows in coarser numbers"
+        )
+    fired = bool(nearer) or any(max(found) for _, found in known)
+    return _line(code, name, fired, f"rows that stand in both: {text}")
 
 
 def _offset(result: Audit) -> Distortion:

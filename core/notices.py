@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from core.centring_check import CLEAR_Z, CentringFit, MeanCheck
+from core.centring_check import CentringFit, MeanCheck
 from core.distortions import ANISOTROPY_LEFT, FEW_ROWS_PART, SQUARED_OFFSET
 from core.errors import Notice, Side
 from core.lineup_words import axes_sentence, which_way
@@ -228,7 +228,7 @@ def _fit_on_compared(result: Audit, side: Side, facts: SideFacts, source: MeanSo
     if among is None:
         return
     if not any(among.found):
-        yield from _nearer_than_other_rows(side, facts.mean_check)
+        yield from _nearer_than_other_rows(side, facts)
         return
     texts = []
     whole = [of for of, copies in zip("AB", among.copies, strict=True) if copies]
@@ -255,9 +255,10 @@ def _fit_on_compared(result: Audit, side: Side, facts: SideFacts, source: MeanSo
     yield Notice(code="fit_rows_compared", side=side, text=" ".join(texts))
 
 
-def _nearer_than_other_rows(side: Side, check: MeanCheck | None) -> Iterator[Notice]:
+def _nearer_than_other_rows(side: Side, facts: SideFacts) -> Iterator[Notice]:
     """A fit mean so near to that of the compared rows that it must be theirs, though no row is equal."""
-    if check is not None and check.z is not None and check.z < -CLEAR_Z:
+    check = facts.mean_check
+    if check is not None and check.z is not None and facts.fit_rows_look_compared:
         yield Notice(
             code="fit_rows_compared",
             side=side,

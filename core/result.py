@@ -167,10 +167,14 @@ class Audit:
         in common with the others, which their number alone does not give.
         """
         among = (("A", self.side_a.fit_among), ("B", self.side_b.fit_among))
-        sides = " and ".join(name for name, found in among if found is not None and any(found.others))
-        if self.centred is None or not sides:
+        some = " and ".join(name for name, found in among if found is not None and any(found.others))
+        facts = (("A", self.side_a), ("B", self.side_b))
+        coarser = " and ".join(name for name, side in facts if side.fit_rows_look_compared)
+        if self.centred is None or not (some or coarser):
             return ""
-        return f"some compared rows stand among the fit rows of {sides}, and what they force is not known"
+        if not some:
+            return f"the fit rows of {coarser} look like the compared rows in coarser numbers, and what they force is not known"
+        return f"some compared rows stand among the fit rows of {some}, and what they force is not known"
 
     @property
     def mean_shares(self) -> MeanShares:

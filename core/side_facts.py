@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.centring_check import MeanCheck, check_mean, cross_trace
+from core.centring_check import CLEAR_Z, MeanCheck, check_mean, cross_trace
 from core.formats.loaded import RealArray
 from core.groups import Groups
 from core.inspection import Inspection
@@ -50,6 +50,13 @@ class SideFacts:
     mean_check: MeanCheck | None
     fit_overlap: int | None
     fit_among: ComparedAmong | None
+
+    @property
+    def fit_rows_look_compared(self) -> bool:
+        """True if no compared row was found among the fit rows, but their mean is nearer than other rows' would be."""
+        if self.fit_among is None or any(self.fit_among.found) or self.mean_check is None:
+            return False
+        return self.mean_check.z is not None and self.mean_check.z < -CLEAR_Z
 
 
 def side_facts(
