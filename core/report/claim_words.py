@@ -204,8 +204,8 @@ def _distance(reading: Reading) -> str:
 def _margin(audit: Audit) -> str:
     margin = audit.settings.margin
     if margin is None:
-        return "A difference is nothing only against a size declared beforehand not to matter; none was declared."
-    return f"The gap declared beforehand not to matter is {margin:g}."
+        return "A difference is nothing only against a size declared before looking not to matter; none was declared."
+    return f"The gap {audit.margin_declared} not to matter is {margin:.15g}."
 
 
 def supported(audit: Audit) -> str:

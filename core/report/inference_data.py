@@ -46,6 +46,7 @@ def inference_data(audit: Audit, *, verdict: str, limits: tuple[str, ...], metho
         "verdict": {
             "sentence": ascii_minus(verdict),
             "at_ceiling": audit.at_ceiling,
+            "margin_declared": audit.margin_declared or None,
             "missing": audit.evidence_missing or None,
             **{name: _verdict(reading) for name, reading in readings.items()},
         },

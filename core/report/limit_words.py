@@ -6,7 +6,13 @@ from collections.abc import Iterator
 
 from core.audit import Audit
 from core.inference import Outcome
-from core.report.inference_words import mean_rank_without_interval, power_words, readings_of, unit_words
+from core.report.inference_words import (
+    mean_rank_without_interval,
+    power_words,
+    readings_of,
+    undecided_words,
+    unit_words,
+)
 from core.report.numbers import count, fixed
 
 __all__ = ["limit_sentences"]
@@ -42,6 +48,8 @@ def _limits_of_verdict(audit: Audit) -> Iterator[str]:
                 f"That there is no gap ({name}): an underpowered comparison is not a refutation; "
                 f"{power_words(verdict, test)}."
             )
+            if verdict.margin is not None:
+                yield f"Anything about the margin ({name}): {undecided_words(verdict)}."
     if audit.settings.margin is None:
         yield (
             "That a gap is too small to matter: no margin was declared before looking, so the audit only says above "

@@ -49,9 +49,9 @@ def _methods(audit: Audit) -> Iterator[str]:
         )
     margin = audit.settings.margin
     yield (
-        "No margin was declared beforehand."
+        "No margin was declared with the run."
         if margin is None
-        else f"A gap of up to {margin:g} was declared beforehand not to matter."
+        else f"A gap of up to {margin:.15g} was {audit.margin_declared} not to matter."
     )
     yield (
         f"Partner ranked first has chance {fixed(audit.raw.a_to_b.chance)}, ties share their credit, and its interval "

@@ -176,7 +176,14 @@ LAYOUT = {
     "warning": str,
     "note": [str],
     "schema": str,
-    "verdict": {"sentence": str, "at_ceiling": bool, "missing": (str, NOTHING), "raw": VERDICT, "centred": VERDICT},
+    "verdict": {
+        "sentence": str,
+        "at_ceiling": bool,
+        "margin_declared": (str, NOTHING),
+        "missing": (str, NOTHING),
+        "raw": VERDICT,
+        "centred": VERDICT,
+    },
     "limits": [str],
     "distortions": [{"code": str, "name": str, "fired": (bool, NOTHING), "text": str}],
     "intervals": {
