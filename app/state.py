@@ -238,10 +238,14 @@ def result() -> Result | None:
 def set_result(new: Result) -> None:
     """Keep a finished audit; a margin that its files were not first audited with is declared after a look."""
     files = frozenset(side[0] for side in new.key[0][:2] if side is not None)
-    margin = new.audit.settings.margin
-    first = _entry(_LOOKED, {}).setdefault(files, margin)
-    looked = margin is not None and margin != first
+    looked = declared_after_look(("audit", files), new.audit.settings.margin)
     st.session_state[_RESULT] = replace(new, audit=replace(new.audit, margin_after_look=looked))
+
+
+def declared_after_look(files: tuple[str, frozenset[str]], margin: float | None) -> bool:
+    """True if these files had a result in this session already, and it had another margin, or none."""
+    first = _entry(_LOOKED, {}).setdefault(files, margin)
+    return margin is not None and bool(margin != first)
 
 
 # ------------------------------------------------------------------ two models

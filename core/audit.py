@@ -102,8 +102,7 @@ def audit(
     compared_a, compared_b = UnitRows(pairs.a).mean_row(), UnitRows(pairs.b).mean_row()
     among = compared_among((pairs.a, pairs.b), pairs.fit_a, pairs.fit_b, means=(compared_a, compared_b))
     others = _other_rows(pairs, (a, b), (fit_a, fit_b))
-    kinds = direction_kinds(pairs.a), direction_kinds(pairs.b)
-    ties = tied_by_duplicates(*kinds) if declared is None else None
+    kinds, ties = _duplicates(pairs, declared)
     alarm = same_axes(pairs.a, pairs.b, settings.seed, declared or ties)
     means = fit_means(compared_a, compared_b, *others, shared=settings.shared_mean, among=among)
     sides = make_ready(pairs.a, pairs.b, means.a, means.b, progress=progress)
@@ -151,6 +150,14 @@ def _other_rows(
         again = fit is not None and rows is not None and fit.loaded.sha256 == side.loaded.sha256
         found.append(None if again and rows is not None and rows.shape == compared.shape else rows)
     return found
+
+
+def _duplicates(
+    pairs: Pairs, declared: Groups | None
+) -> tuple[tuple[NDArray[np.intp], NDArray[np.intp]], Groups | None]:
+    """Rows of one direction on each side, and the pairs that they tie together where no groups are declared."""
+    kinds = direction_kinds(pairs.a), direction_kinds(pairs.b)
+    return kinds, tied_by_duplicates(*kinds) if declared is None else None
 
 
 class _Records(TypedDict):

@@ -52,6 +52,8 @@ class GroupRecord:
     centred_kin
         sum_g |A_g|^2 / n, sum_g |B_g|^2 / n, sum_g A_g . B_g / n of the centred rows; without
         groups 1, 1 and matched. They give the part of the centred floor that is forced.
+    trimmed
+        Ids that lost blanks at an end.
     """
 
     name: str
@@ -64,6 +66,7 @@ class GroupRecord:
     plain_raw_floor: float
     raw_inflation: float
     centred_kin: tuple[float, float, float]
+    trimmed: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,7 +99,8 @@ def declared_groups(ids: GroupIds, n_rows: int, dropped: NDArray[np.intp]) -> Gr
     Parameters
     ----------
     ids : GroupIds
-        One id for each row of the files, in their order; a text file may start with a heading.
+        One id for each row of the files, in their order; a text file may start with a heading, and a first line
+        that reads like one, such as "group", is one whatever the count.
     n_rows : int
         Rows of the files.
     dropped : (k,) intp
@@ -107,13 +111,15 @@ def declared_groups(ids: GroupIds, n_rows: int, dropped: NDArray[np.intp]) -> Gr
     PairingError
         Not one id a row, or fewer than 3 different ids.
     """
-    values = ids.values
-    if ids.may_have_heading and len(values) == n_rows + 1:
+    values, below = ids.values, ""
+    if ids.heading:
+        values, below = values[1:], f" below its heading {ids.heading!r}"
+    elif ids.may_have_heading and len(values) == n_rows + 1:
         values = values[1:]
     if len(values) != n_rows:
         raise PairingError(
-            f"{ids.name} holds {counted(len(values), 'id')} and the files have {counted(n_rows, 'row')}; each row "
-            f"needs one id",
+            f"{ids.name} holds {counted(len(values), 'id')}{below} and the files have {counted(n_rows, 'row')}; "
+            "each row needs one id",
             remedy="Save one id a row, in the order of the rows.",
         )
     return groups_from_ids(np.delete(values, dropped), n_rows - len(dropped))

@@ -253,4 +253,5 @@ def group_record(
             groups, raw.within.mean if raw.within else None, raw.reading.exact.floor_mean
         ),
         centred_kin=kin,
+        trimmed=ids.trimmed,
     )

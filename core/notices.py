@@ -39,6 +39,7 @@ def result_notices(result: Audit) -> tuple[Notice, ...]:
     """Notices about a finished audit, in the order a reader needs them."""
     return (
         *_about_the_run(result),
+        *_about_groups(result),
         *_about_inputs(result),
         *_about_pairing(result),
         *_about_centring(result),
@@ -61,6 +62,24 @@ def _about_the_run(result: Audit) -> Iterator[Notice]:
             f"Each row was ranked among {ranks.n_candidates:,} of {result.n:,} rows (its own partner and one seeded "
             f"pool), chance 1/{ranks.n_candidates:,}; histograms and hubs are of that pool too. Floors, gaps and "
             "anisotropy are over all rows.",
+        )
+
+
+def _about_groups(result: Audit) -> Iterator[Notice]:
+    groups = result.groups
+    if groups is None:
+        return
+    if groups.count == result.n:
+        yield _pair(
+            "groups_of_one",
+            f"Every one of the {result.n:,} group ids is different, so grouping does nothing: each pair counts as "
+            "independent, as without ids. Give rows that belong together one id.",
+        )
+    if groups.trimmed:
+        yield _pair(
+            "ids_trimmed",
+            f'{counted(groups.trimmed, "group id")} had blanks at an end, which were taken off: '
+            '"cat " and "cat" are one group.',
         )
 
 

@@ -351,3 +351,13 @@ def test_settings_reach_every_run_and_stand_in_the_title_of_the_fold(conditions,
     for run in result.runs:
         said = run.audit.settings
         assert (said.seed, said.n_derangements, said.candidates, said.shared_mean) == (5, 3, 9, True)
+
+
+def test_a_margin_changed_after_a_result_is_declared_after_a_look():
+    from app import state
+
+    kept = state.declared_after_look
+    files = ("conditions", frozenset({"planted sha"}))
+    assert [kept(files, margin) for margin in (None, 0.1, None, 0.2)] == [False, True, False, True]
+    other = ("conditions", frozenset({"other planted sha"}))
+    assert [kept(other, margin) for margin in (0.1, 0.1, 0.2)] == [False, False, True]

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import io
+import re
 
 import numpy as np
 import pytest
 
-from core.errors import FormatError
+from core.errors import FormatError, PairingError
 from core.formats.ids import GroupIds, read_ids
 from core.group_ids import declared_groups
 from core.groups import groups_from_ids
@@ -99,3 +100,31 @@ def test_floats_too_large_to_tell_whole_numbers_apart_are_refused(kind):
         read_ids(npy(np.array([whole, whole + 1, 1, 2]).astype(kind)), "ids")
     assert "np.int64" in caught.value.remedy
     assert len(read_ids(npy(np.array([whole - 1, 1, 2], dtype=kind)), "ids").values) == 3
+
+
+@pytest.mark.parametrize("heading", ["id", "IDs", "group", "Groups", "item", "group_id", "Item ID"])
+def test_a_first_line_that_reads_like_a_heading_is_one_whatever_the_count(heading):
+    ids = read_ids(f"{heading}\n7\n7\n2\n2\n9\n".encode(), "ids.txt")
+    assert ids.heading == heading
+    with pytest.raises(PairingError, match=re.escape(f"holds 5 ids below its heading {heading!r} and the files")):
+        declared_groups(ids, 6, NONE)
+    assert declared_groups(ids, 5, NONE).labels.tolist() == [0, 0, 1, 1, 2]
+
+
+def test_a_word_that_stands_again_below_is_an_id():
+    ids = read_ids(b"group\nitem\ngroup\nother\n", "ids.txt")
+    assert ids.heading == ""
+    assert declared_groups(ids, 4, NONE).labels.tolist() == [0, 1, 0, 2]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"cat\ncat  \ndog\ndog \nx \nx\n", npy(np.array(["cat", "cat  ", "dog", " dog", "x", "x "]))],
+    ids=["txt", "npy"],
+)
+def test_blanks_at_the_ends_of_ids_are_taken_off_and_counted(data):
+    ids = read_ids(data, "ids")
+    assert declared_groups(ids, 6, NONE).labels.tolist() == [0, 0, 1, 1, 2, 2]
+    assert ids.trimmed == 3
+    assert GroupIds.of(["a ", "a", "b"]).trimmed == 1
+    assert GroupIds.of([1, 2, 3]).trimmed == 0
