@@ -25,18 +25,20 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 BOUND_MS = 300
 
-#: What the page shows, as one text: the live sentence and the figure's first bar.
+#: What the page shows, as one text: the live sentence and the raw figure's bars.
 SHOWN = """
 () => {
-  const find = (root) => {
+  const find = (root, what) => {
     for (const one of root.querySelectorAll('*')) {
-      if (one.getAttribute('role') === 'status') return one.textContent;
-      if (one.shadowRoot) { const inner = find(one.shadowRoot); if (inner !== null) return inner; }
+      if (one.matches(what)) return one;
+      const inner = one.shadowRoot && find(one.shadowRoot, what);
+      if (inner) return inner;
     }
     return null;
   };
-  const figure = document.querySelector('.st-key-demo_raw_figure .js-plotly-plot');
-  return [find(document.querySelector('.st-key-demo_happened')), String(figure.data[0].x.join())];
+  const line = find(document.querySelector('.st-key-demo_happened'), '[role=status]');
+  const bars = find(document.querySelector('.st-key-demo_raw_figure'), '.bars');
+  return [line.textContent, bars.innerHTML];
 }
 """
 
@@ -94,7 +96,7 @@ def measure(address: str, times: int) -> dict[str, list[float]]:
         browser = playwright.chromium.launch(executable_path=os.environ.get("CHROMIUM", "/usr/bin/chromium"))
         page = browser.new_page(viewport={"width": 1920, "height": 1080})
         page.goto(f"{address}/demo")
-        page.locator(".st-key-demo_found_figure .main-svg").first.wait_for(timeout=60_000)
+        page.locator(".st-key-demo_found_figure [role=img]").first.wait_for(timeout=60_000)
         time.sleep(2)
         encoders = page.locator(".st-key-demo_encoder button")
 

@@ -40,6 +40,7 @@ from core.permutation_null import PermutationNull
 from core.procrustes import OrthogonalMap, fit_map, half_split
 from core.prose import counted
 from core.rows import UnitRows
+from core.ticks import Tick, no_tick
 
 __all__ = ["CoordinateAlarm", "MapGain", "coordinate_alarm", "map_gain", "neighbours_alike", "not_asked"]
 
@@ -140,6 +141,7 @@ def coordinate_alarm(
     rng: np.random.Generator,
     rows: NDArray[np.intp] | None = None,
     max_dim: int = ALARM_MAX_DIM,
+    tick: Tick = no_tick,
 ) -> CoordinateAlarm:
     """Look for two coordinate systems in a subset of the pairs.
 
@@ -154,6 +156,8 @@ def coordinate_alarm(
         among them: a map fitted on one of them would know the others.
     max_dim : int
         Wider rows are left alone.
+    tick : callable
+        Called between the parts; see `core.procrustes.fit_map` for the longest.
 
     Notes
     -----
@@ -170,14 +174,15 @@ def coordinate_alarm(
     chosen = np.sort(rng.choice(rows, size=_sample_size(n, dim), replace=False))
     a, b = a[chosen], b[chosen]
     try:
-        found = _asked(a, b, half_split(len(chosen), rng), rng)
-        if found.strength == "silent" or not (neighbours_alike(a) and neighbours_alike(b)):
+        found = _asked(a, b, half_split(len(chosen), rng), rng, tick=tick)
+        if found.strength == "silent" or not (neighbours_alike(a, tick=tick) and neighbours_alike(b, tick=tick)):
             return found
         far = max(1, int(len(chosen) * STILL_ALIKE))
-        cka = None if neighbours_alike(a, far) and neighbours_alike(b, far) else _cka(a, b, rng, rotations=True)
+        alike = neighbours_alike(a, far, tick) and neighbours_alike(b, far, tick)
+        cka = None if alike else _cka(a, b, rng, rotations=True, tick=tick)
         if cka is None or cka.pvalue > CKA_LEVEL:
             return not_asked(NEIGHBOURS_ALIKE)
-        return _asked(a, b, _parts(len(chosen)), rng, cka=cka)
+        return _asked(a, b, _parts(len(chosen)), rng, cka=cka, tick=tick)
     except PairingError:
         return not_asked("one side has no spread left after centring, so there is nothing to map")
 
@@ -189,15 +194,16 @@ def _asked(
     rng: np.random.Generator,
     *,
     cka: PermutationNull | None = None,
+    tick: Tick = no_tick,
 ) -> CoordinateAlarm:
     """What a map fitted on one half says of the other; `cka` is that of alike neighbours, if they are."""
     train, compared = halves
-    gain = map_gain(fit_map(a[train], b[train]), a[compared], b[compared])
+    gain = map_gain(fit_map(a[train], b[train], tick), a[compared], b[compared], tick)
     helps = gain.error > NO_SPREAD and gain.gain > GAIN_ERRORS * gain.error
     size: Strength = _size(gain) if helps else "silent"
     alike = cka is not None
     if size != "silent" and cka is None:
-        cka = _cka(a, b, rng)
+        cka = _cka(a, b, rng, tick=tick)
     return CoordinateAlarm(
         strength=size if cka is not None and cka.pvalue <= CKA_LEVEL else "silent",
         not_run="",
@@ -210,8 +216,18 @@ def _asked(
     )
 
 
-def _cka(a: RealArray, b: RealArray, rng: np.random.Generator, *, rotations: bool = False) -> PermutationNull | None:
-    return cka_null(a, b, n_permutations=ALARM_PERMUTATIONS, rng=rng, n_rows=ALARM_CKA_ROWS, rotations=rotations)
+def _cka(
+    a: RealArray, b: RealArray, rng: np.random.Generator, *, rotations: bool = False, tick: Tick = no_tick
+) -> PermutationNull | None:
+    return cka_null(
+        a,
+        b,
+        n_permutations=ALARM_PERMUTATIONS,
+        rng=rng,
+        n_rows=ALARM_CKA_ROWS,
+        rotations=rotations,
+        progress=lambda *_: tick(),  # a part of the alarm's one step
+    )
 
 
 def _parts(n: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
@@ -220,7 +236,7 @@ def _parts(n: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     return np.arange(each // 2), np.arange(n - (each - each // 2), n)
 
 
-def neighbours_alike(rows: RealArray, lag: int = 1) -> bool:
+def neighbours_alike(rows: RealArray, lag: int = 1, tick: Tick = no_tick) -> bool:
     """True if a row is more like the next one than like one far away.
 
     Parameters
@@ -237,7 +253,8 @@ def neighbours_alike(rows: RealArray, lag: int = 1) -> bool:
     spread. Time O(n d). float64.
     """
     units = UnitRows(rows)
-    centred = UnitRows(rows, units.mean_row().mean)[:]
+    centred = UnitRows(rows, units.mean_row(tick).mean)[:]
+    tick()
     n = len(centred)
     beside = np.einsum("ij,ij->i", centred[:-lag], centred[lag:])
     apart = np.einsum("ij,ij->i", centred[:-lag], np.roll(centred, -(n // 2), axis=0)[:-lag])
@@ -246,7 +263,7 @@ def neighbours_alike(rows: RealArray, lag: int = 1) -> bool:
     return error > NO_SPREAD and float(excess.mean()) > ALIKE_ERRORS * error
 
 
-def map_gain(fitted: OrthogonalMap, a: RealArray, b: RealArray) -> MapGain:
+def map_gain(fitted: OrthogonalMap, a: RealArray, b: RealArray, tick: Tick = no_tick) -> MapGain:
     """Gap of compared rows before and after a map, with the error of the difference.
 
     Parameters
@@ -256,8 +273,8 @@ def map_gain(fitted: OrthogonalMap, a: RealArray, b: RealArray) -> MapGain:
     a, b : (n, d) real arrays
         Compared rows of equal width, n >= 3.
     """
-    plain = gap_values(UnitRows(a, fitted.mean_a), UnitRows(b, fitted.mean_b))
-    mapped: GapValues = gap_values(*fitted.mapped(a, b))
+    plain = gap_values(UnitRows(a, fitted.mean_a), UnitRows(b, fitted.mean_b), tick)
+    mapped: GapValues = gap_values(*fitted.mapped(a, b, tick), tick)
     return MapGain(
         plain=plain.gap,
         mapped=mapped.gap,

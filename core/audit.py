@@ -12,6 +12,7 @@ from typing import TypedDict
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from core.alarm import CoordinateAlarm
 from core.anisotropy import anisotropy
 from core.checks import checks
 from core.distortions import distortions
@@ -23,8 +24,8 @@ from core.groups import Groups
 from core.inspection import Inspection
 from core.limits import FULL_MATRIX_PAIRS, SCATTER_COLUMNS
 from core.lineup import in_the_files, line_up, same_axes
-from core.mean_shares import compared_among
-from core.means import FittedMean, fit_means
+from core.mean_shares import ComparedAmong, compared_among
+from core.means import FittedMean, Means, fit_means
 from core.measured import TOO_WIDE, Run, both_at_ceiling, closeness_of, group_record, measure
 from core.memory import refuse_what_will_not_fit
 from core.notices import result_notices
@@ -39,9 +40,13 @@ from core.rows import MeanRow, UnitRows
 from core.same_direction import direction_kinds
 from core.settings import AuditSettings
 from core.sweep import Progress, make_ready, pairing_sums, sweep
-from core.unchanged import refuse_changed, watched
+from core.ticks import each, step_of
+from core.unchanged import watched
 
 __all__ = ["Audit", "AuditSettings", "GroupIds", "MeanSource", "audit"]
+
+#: What is said before the sweep, and at the end.
+FITTING, ALIGNING, CHECKING = "Fitting the means", "Comparing the axes", "Checking the figures"
 
 
 def audit(
@@ -88,6 +93,7 @@ def audit(
     -----
     Time O(n^2 d) for the ranks, or O(n M d + n d^2) with a pool of M candidates; O(n d^2) for
     what the numbers can bear; everything else O(n d) or O(n_derangements n d).
+    One call of a library cannot be stopped: see `core.procrustes.fit_map` and `core.closed_form.scatter`.
     Memory: one float32 copy of the two sides, a few blocks, and a few (d, d) matrices, or
     (n, n) ones up to 2,000 pairs (`core.limits`).
     """
@@ -99,19 +105,17 @@ def audit(
     pairs = pair_up(a, b, fit_a, fit_b, drop_bad_rows=settings.drop_bad_rows)
     ids = None if groups is None else said_ids(groups)
     declared = None if ids is None else _usable_groups(ids, settings, a, pairs)
-    compared_a, compared_b = UnitRows(pairs.a).mean_row(), UnitRows(pairs.b).mean_row()
-    among = compared_among((pairs.a, pairs.b), pairs.fit_a, pairs.fit_b, means=(compared_a, compared_b))
     others = _other_rows(pairs, (a, b), (fit_a, fit_b))
-    kinds, ties = _duplicates(pairs, declared)
-    alarm = same_axes(pairs.a, pairs.b, settings.seed, declared or ties)
-    means = fit_means(compared_a, compared_b, *others, shared=settings.shared_mean, among=among)
+    (compared_a, compared_b), among, means = _fitted(pairs, others, progress, shared=settings.shared_mean)
+    kinds, ties, alarm = _aligned(pairs, declared, progress, seed=settings.seed)
     sides = make_ready(pairs.a, pairs.b, means.a, means.b, progress=progress)
-    pairings, pool = _drawn(settings, len(pairs.a))
+    pairings, pool = _drawn(settings, len(pairs.a), progress)
     paired = pairing_sums(sides, pairings, progress=progress)
     swept = sweep(sides, candidates=pool, progress=progress)
     run = Run(sides, means, settings, declared, pool, max(_spacing(a), _spacing(b)), progress, pairs.numbers, kinds)
     side_a, side_b, raw, centred = measure(run, (a, b), (pairs.fit_a, pairs.fit_b), among, swept, paired)
     alarm, pairing = line_up(run, swept, (centred or raw).reading, declared or ties, alarm)
+    tick = step_of(progress, 0, 1, CHECKING)
     result = Audit(
         settings=settings,
         n=len(pairs.a),
@@ -121,7 +125,7 @@ def audit(
         side_b=side_b,
         raw=raw.reading,
         centred=centred.reading if centred else None,
-        closeness=closeness_of(run, raw),
+        closeness=closeness_of(run, raw, tick),
         evidence_missing="" if raw.inference else TOO_WIDE,
         at_ceiling=centred is not None and both_at_ceiling(raw.reading, centred.reading),
         groups=None if ids is None or declared is None else group_record(ids, declared, sides, raw, centred),
@@ -131,14 +135,38 @@ def audit(
         dropped_rows=pairs.dropped.count,
         notices=(),
         distortions=(),
-        checks=checks(sides, swept, pool, progress=progress),
+        checks=checks(sides, swept, pool, progress=progress, tick=tick),
         versions=versions(),
         rows=pair_rows(swept, pairs.dropped.rows) if keep_rows else None,
         **_about_means(run, compared_a, compared_b),
     )
-    refuse_changed((a, b, fit_a, fit_b))
+    step_of(progress, 1, 1, CHECKING)()
     result = replace(result, notices=pairs.notices + result_notices(result))
     return replace(result, distortions=distortions(result))
+
+
+def _fitted(
+    pairs: Pairs, others: list[RealArray | None], progress: Progress, *, shared: bool
+) -> tuple[tuple[MeanRow, MeanRow], tuple[ComparedAmong, ComparedAmong], Means]:
+    """Means of the compared rows, compared rows among the fit rows, and what both sides are centred on."""
+    tick = step_of(progress, 0, 1, FITTING)
+    known = (UnitRows(pairs.a).mean_row(tick), UnitRows(pairs.b).mean_row(tick))
+    among = compared_among((pairs.a, pairs.b), pairs.fit_a, pairs.fit_b, means=known, tick=tick)
+    means = fit_means(*known, *others, shared=shared, among=among, tick=tick)
+    step_of(progress, 1, 1, FITTING)()
+    return known, among, means
+
+
+def _aligned(
+    pairs: Pairs, declared: Groups | None, progress: Progress, *, seed: int
+) -> tuple[tuple[NDArray[np.intp], NDArray[np.intp]], Groups | None, CoordinateAlarm]:
+    """Rows of one direction, pairs tied by them where no groups are declared, and the alarm, one pair of each group."""
+    tick = step_of(progress, 0, 1, ALIGNING)
+    kinds = direction_kinds(pairs.a, tick), direction_kinds(pairs.b, tick)
+    ties = tied_by_duplicates(*kinds) if declared is None else None
+    alarm = same_axes(pairs.a, pairs.b, seed, declared or ties, tick)
+    step_of(progress, 1, 1, ALIGNING)()
+    return kinds, ties, alarm
 
 
 def _other_rows(
@@ -150,14 +178,6 @@ def _other_rows(
         again = fit is not None and rows is not None and fit.loaded.sha256 == side.loaded.sha256
         found.append(None if again and rows is not None and rows.shape == compared.shape else rows)
     return found
-
-
-def _duplicates(
-    pairs: Pairs, declared: Groups | None
-) -> tuple[tuple[NDArray[np.intp], NDArray[np.intp]], Groups | None]:
-    """Rows of one direction on each side, and the pairs that they tie together where no groups are declared."""
-    kinds = direction_kinds(pairs.a), direction_kinds(pairs.b)
-    return kinds, tied_by_duplicates(*kinds) if declared is None else None
 
 
 class _Records(TypedDict):
@@ -176,10 +196,13 @@ def _records(a: Inspection, b: Inspection, fit_a: Inspection | None, fit_b: Insp
     }
 
 
-def _drawn(settings: AuditSettings, n: int) -> tuple[list[NDArray[np.intp]], NDArray[np.int64] | None]:
+def _drawn(
+    settings: AuditSettings, n: int, progress: Progress
+) -> tuple[list[NDArray[np.intp]], NDArray[np.int64] | None]:
     """Derangements, then a pool, from one generator: in this order, so that they stay the reference's."""
     rng = np.random.default_rng(settings.seed)
-    return list(derangements(n, settings.n_derangements, rng)), seeded_pool(n, settings.candidates, rng)
+    tick = step_of(progress, 0, settings.n_derangements, "Scoring derangements")
+    return list(each(derangements(n, settings.n_derangements, rng), tick)), seeded_pool(n, settings.candidates, rng)
 
 
 class _AboutMeans(TypedDict):

@@ -28,6 +28,7 @@ from core.isotropy import SideMoments, anisotropy_interval, unbiased_traces
 from core.limits import FULL_MATRIX_PAIRS, SCATTER_COLUMNS
 from core.pair_sums import scatter
 from core.prepared import Rows
+from core.ticks import Tick, each, no_tick
 
 __all__ = ["CentringFit", "MeanCheck", "check_mean", "cross_trace", "shared_mean_floor"]
 
@@ -177,6 +178,7 @@ def cross_trace(
     *,
     scatter_compared: Float64Array | None = None,
     scatter_fit: Float64Array | None = None,
+    tick: Tick = no_tick,
 ) -> float | None:
     """tr(S_u S_f), the overlap of two covariances; `None` where too large to make.
 
@@ -200,16 +202,16 @@ def cross_trace(
         total = 0.0
         for rows in compared.blocks():
             left = compared[rows] - of_compared.mean.mean
-            for columns in fit.blocks():
+            for columns in each(fit.blocks(), tick):
                 link = left @ (fit[columns] - of_fit.mean.mean).T
                 total += float(np.vdot(link, link))
         return total / ((n - 1) * (m - 1))
     if dim > SCATTER_COLUMNS:
         return None
     if scatter_compared is None:
-        scatter_compared = scatter(compared, of_compared.mean)
+        scatter_compared = scatter(compared, of_compared.mean, tick)
     if scatter_fit is None:
-        scatter_fit = scatter(fit, of_fit.mean)
+        scatter_fit = scatter(fit, of_fit.mean, tick)
     return float(np.vdot(scatter_compared, scatter_fit)) / ((n - 1) * (m - 1))
 
 

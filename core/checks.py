@@ -22,6 +22,7 @@ from core.floor import ClosedFloor, closed_floor
 from core.limits import CHECKED_ROWS, CLOSED_FORM_AT_ONCE, CLOSED_FORM_SHARE, READY_BLOCK_ELEMENTS
 from core.rows import row_blocks
 from core.sweep import CENTRED, RAW, Progress, ReadingSweep, ReadySide, ReadySides, Sweep
+from core.ticks import Tick, each, no_tick
 
 __all__ = ["Check", "checks", "closed_floor_of"]
 
@@ -60,7 +61,12 @@ class Check:
 
 
 def checks(
-    sides: ReadySides, swept: Sweep, pool: Int64Array | None, *, progress: Progress | None = None
+    sides: ReadySides,
+    swept: Sweep,
+    pool: Int64Array | None,
+    *,
+    progress: Progress | None = None,
+    tick: Tick = no_tick,
 ) -> tuple[Check, ...]:
     """Check both readings of a sweep.
 
@@ -72,6 +78,8 @@ def checks(
         From `core.sweep.sweep`, with sums about ``sides.floors``.
     pool : (m,) int64 or None
         The pool of candidates it was swept with.
+    progress, tick : callable, optional
+        Called between blocks, of the closed form and of all else.
     """
     n, dim = sides.shape
     readings = [
@@ -79,10 +87,10 @@ def checks(
     ]
     cheap = dim * CLOSED_FORM_SHARE <= n or n * dim * dim <= CLOSED_FORM_AT_ONCE
     rows = np.unique(np.linspace(0, n - 1, CHECKED_ROWS).astype(np.int64))
-    squares = _row_squares(sides, rows) if pool is None and not cheap else None
+    squares = _row_squares(sides, rows, tick) if pool is None and not cheap else None
     found: list[Check] = []
     for reading, counted in readings:
-        found.append(_mean_check(sides, reading, counted, pool))
+        found.append(_mean_check(sides, reading, counted, pool, tick))
         if squares is not None:
             found.append(_rows_check(sides, reading, counted, rows, squares[reading]))
         elif pool is None:
@@ -124,10 +132,10 @@ def _means(sides: ReadySides, reading: int) -> tuple[Float64Array, Float64Array]
     return sides.a.centred_mean.mean, sides.b.centred_mean.mean
 
 
-def _mean_check(sides: ReadySides, reading: int, counted: ReadingSweep, pool: Int64Array | None) -> Check:
+def _mean_check(sides: ReadySides, reading: int, counted: ReadingSweep, pool: Int64Array | None, tick: Tick) -> Check:
     """Sum of S - f against what sums over the rows give: 0 over all rows, by the definition of f."""
     n_pairs, floor = counted.n_unrelated, sides.floors[reading]
-    expected = 0.0 if pool is None else _pool_sum(sides, reading, pool) - n_pairs * floor
+    expected = 0.0 if pool is None else _pool_sum(sides, reading, pool, tick) - n_pairs * floor
     off = abs(counted.sum_about - expected) / n_pairs
     spread = math.sqrt(counted.squares_about / n_pairs)  # the mean of |S - f| is no larger
     bound = counted.sum_error / n_pairs + _summing(sides) * spread + ROUNDING
@@ -144,11 +152,11 @@ def _signed(value: float) -> str:
     return f"{value:.9f}".replace("-", "−")
 
 
-def _pool_sum(sides: ReadySides, reading: int, pool: Int64Array) -> float:
+def _pool_sum(sides: ReadySides, reading: int, pool: Int64Array, tick: Tick) -> float:
     """Sum of the scores of every row of A with the pool's rows of B, without the pool's own pairs."""
     n, dim = sides.shape
     total = np.zeros(dim)
-    for block in row_blocks(len(pool), dim):
+    for block in each(row_blocks(len(pool), dim), tick):
         total += _side_rows(sides.b, pool[block])[reading]().sum(axis=0)
     return n * float(_means(sides, reading)[0] @ total) - float(sides.own[reading][pool].sum())
 
@@ -183,11 +191,11 @@ def _rows_check(
     )
 
 
-def _row_squares(sides: ReadySides, rows: Int64Array) -> Float64Array:
+def _row_squares(sides: ReadySides, rows: Int64Array, tick: Tick) -> Float64Array:
     """(2, m) sums of (S_ij - f)^2 over j != i for a few rows i, in float64, raw and centred."""
     ours, floors = [make() for make in _side_rows(sides.a, rows)], sides.floors
     total = np.zeros((2, len(rows)))
-    for block in row_blocks(*sides.shape, elements=READY_BLOCK_ELEMENTS):
+    for block in each(row_blocks(*sides.shape, elements=READY_BLOCK_ELEMENTS), tick):
         partners = np.flatnonzero((rows >= block.start) & (rows < block.stop))
         for reading, make in enumerate(_side_rows(sides.b, block)):
             deviations = ours[reading] @ make().T - floors[reading]
@@ -203,5 +211,5 @@ def _count_check(reading: int, counted: ReadingSweep) -> Check:
         name=f"{NAMES[reading]} histogram",
         passed=total == counted.n_unrelated,
         text=f"The bins hold {total:,} of {counted.n_unrelated:,} unrelated scores. A score within "
-        f"{counted.score_error:.1e} of an edge may be on either side of it.",
+        f"{counted.edge_error:.1e} of an edge may be on either side of it.",
     )

@@ -29,6 +29,7 @@ from core.limits import GRAM_ROWS, SCORE_BLOCK_ELEMENTS
 from core.permutation_null import PermutationNull, permutation_null
 from core.rows import UnitRows, row_blocks
 from core.sweep import Progress
+from core.ticks import Tick, each, no_tick, step_of
 
 __all__ = ["MIN_CKA_ROWS", "cka_null", "debiased_cka"]
 
@@ -42,7 +43,9 @@ MIN_CKA_ROWS = 4
 NO_GEOMETRY = 64 * float(np.finfo(np.float64).eps)
 
 
-def debiased_cka(a: RealArray, b: RealArray, *, block_elements: int = SCORE_BLOCK_ELEMENTS) -> float | None:
+def debiased_cka(
+    a: RealArray, b: RealArray, *, block_elements: int = SCORE_BLOCK_ELEMENTS, tick: Tick = no_tick
+) -> float | None:
     """Debiased linear CKA of two sides.
 
     Parameters
@@ -61,11 +64,11 @@ def debiased_cka(a: RealArray, b: RealArray, *, block_elements: int = SCORE_BLOC
     -----
     Time O(n d_a d_b) or O(n^2 d), memory O(n d). float64.
     """
-    x, y = _centred(a), _centred(b)
-    own_x, own_y = _own_hsic(x, block_elements), _own_hsic(y, block_elements)
+    x, y = _centred(a, tick), _centred(b, tick)
+    own_x, own_y = _own_hsic(x, block_elements, tick), _own_hsic(y, block_elements, tick)
     if own_x == 0 or own_y == 0:
         return None
-    return min(max(_hsic(x, y, block_elements) / math.sqrt(own_x * own_y), -1.0), 1.0)
+    return min(max(_hsic(x, y, block_elements, tick) / math.sqrt(own_x * own_y), -1.0), 1.0)
 
 
 def cka_null(
@@ -92,7 +95,7 @@ def cka_null(
         Move the rows of one side along together, by a random amount and round the end, instead
         of shuffling them: where neighbouring rows are alike they stay neighbours.
     progress : callable, optional
-        Called with (done, total, message) before each shuffle.
+        Called with (done, total, message) before the first and each shuffle.
 
     Returns
     -------
@@ -107,10 +110,12 @@ def cka_null(
     if len(a) > n_rows:
         chosen = np.sort(rng.choice(len(a), size=n_rows, replace=False))
         a, b = a[chosen], b[chosen]
-    x, y = _centred(a), _centred(b)
-    if _own_hsic(x, SCORE_BLOCK_ELEMENTS) == 0 or _own_hsic(y, SCORE_BLOCK_ELEMENTS) == 0:
+    tick = step_of(progress, 0, n_permutations, "Shuffling CKA")
+    x, y = _centred(a, tick), _centred(b, tick)
+    if _own_hsic(x, SCORE_BLOCK_ELEMENTS, tick) == 0 or _own_hsic(y, SCORE_BLOCK_ELEMENTS, tick) == 0:
         return None
     n = len(x)
+    tick()
     u, v = _u_centred(x), _u_centred(y)
     scale = float(np.linalg.norm(u) * np.linalg.norm(v))
     shuffled, by_row, reordered = np.empty(n_permutations), np.empty_like(v), np.empty_like(v)
@@ -125,40 +130,42 @@ def cka_null(
     return permutation_null(float(np.vdot(u, v)) / scale, shuffled, n_rows=n)
 
 
-def _centred(rows: RealArray) -> Float64Array:
+def _centred(rows: RealArray, tick: Tick) -> Float64Array:
     """(n, d) unit rows less their column means."""
     units = UnitRows(rows)
+    tick()
     whole = units[:]
-    whole -= units.mean_row().mean
+    whole -= units.mean_row(tick).mean
     return whole
 
 
-def _hsic(x: Float64Array, y: Float64Array, block_elements: int) -> float:
+def _hsic(x: Float64Array, y: Float64Array, block_elements: int, tick: Tick) -> float:
     """h(X, Y) above."""
     n = len(x)
     k, m = np.einsum("ij,ij->i", x, x), np.einsum("ij,ij->i", y, y)
     rest = float(k.sum()) * float(m.sum()) / ((n - 1) * (n - 2)) - n / (n - 2) * float(k @ m)
-    return (_cross_square(x, y, block_elements) + rest) / (n * (n - 3))
+    return (_cross_square(x, y, block_elements, tick) + rest) / (n * (n - 3))
 
 
-def _own_hsic(x: Float64Array, block_elements: int) -> float:
+def _own_hsic(x: Float64Array, block_elements: int, tick: Tick) -> float:
     """h(X, X), exactly 0 where only rounding is left of it."""
     n = len(x)
     lengths = np.einsum("ij,ij->i", x, x)
     if float(lengths.max()) <= NO_SPREAD**2:
         return 0.0
-    terms = _cross_square(x, x, block_elements) + float(lengths @ lengths)
-    own = _hsic(x, x, block_elements)
+    terms = _cross_square(x, x, block_elements, tick) + float(lengths @ lengths)
+    own = _hsic(x, x, block_elements, tick)
     return own if own * n * (n - 3) > NO_GEOMETRY * terms else 0.0
 
 
-def _cross_square(x: Float64Array, y: Float64Array, block_elements: int) -> float:
+def _cross_square(x: Float64Array, y: Float64Array, block_elements: int, tick: Tick) -> float:
     """|X'Y|^2 in the cheaper of its two forms."""
     n = len(x)
+    tick()
     if x.shape[1] * y.shape[1] <= n * (x.shape[1] + y.shape[1]):
         cross = x.T @ y
         return float(np.vdot(cross, cross))
-    blocks = row_blocks(n, n, elements=block_elements)
+    blocks = each(row_blocks(n, n, elements=block_elements), tick)
     return sum(float(np.vdot(x[block] @ x.T, y[block] @ y.T)) for block in blocks)
 
 

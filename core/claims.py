@@ -23,6 +23,7 @@ from core.ranks import TIE
 from core.row_scores import RowScores
 from core.rows import UnitRows, own_cosines, row_blocks
 from core.sweep import Progress, ReadingSweep
+from core.ticks import step_of
 from core.typed_cosine import refuse_no_cosine
 
 __all__ = [
@@ -201,7 +202,7 @@ def count_reach(
         refuse_no_cosine(threshold)
     n, _ = a.shape
     n_unrelated = groups.unrelated if groups else n * (n - 1)
-    own = own_cosines(a, b)
+    own = own_cosines(a, b, step_of(progress, 0, 1, "Counting pairs"))
     lowest = float(own.min())
     bounds = np.array([*thresholds, lowest]) - TIE
     counts = np.zeros(len(bounds), dtype=np.int64)

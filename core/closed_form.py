@@ -23,6 +23,7 @@ from core.limits import READY_BLOCK_ELEMENTS
 from core.prepared import FloatArray, PreparedRows, Rows, directions, distances_from
 from core.pull import Pull
 from core.rows import MeanRow, row_blocks
+from core.ticks import Tick, each, no_tick
 
 __all__ = ["closed_form_sums", "scatter"]
 
@@ -37,16 +38,17 @@ _EPS = float(np.finfo(np.float64).eps)
 _FLOAT32 = 2.0**-24
 
 
-def scatter(rows: Rows, mean: MeanRow) -> Float64Array:
+def scatter(rows: Rows, mean: MeanRow, tick: Tick = no_tick) -> Float64Array:
     """(d, d) float64 sum of outer products of unit rows about their mean.
 
     Cost O(n d^2). Products of a block of rows are in the rows' own type, float32 for rows
-    from a sweep; blocks are added up in float64.
+    from a sweep; blocks are added up in float64. The product of a block is one call, which takes
+    0.05 s at 1,536 columns and half a second at 4,096.
     """
     dim = rows.shape[1]
     total = np.zeros((dim, dim))
     # Adding up d^2 numbers costs as much as a product of few rows: blocks are never of few.
-    for block in row_blocks(*rows.shape, elements=max(4 * READY_BLOCK_ELEMENTS, SCATTER_ROWS * dim)):
+    for block in each(row_blocks(*rows.shape, elements=max(4 * READY_BLOCK_ELEMENTS, SCATTER_ROWS * dim)), tick):
         deviations = distances_from(rows, block, mean.mean)
         total += deviations.T @ deviations
     return total
@@ -115,13 +117,14 @@ def closed_form_sums(
     own_cosines: Float64Array | None,
     pull: bool,
     swept: SweptSums | None,
+    tick: Tick = no_tick,
 ) -> PairSums:
     """Sums from the scatter matrices, minus what rows score within their own group."""
     n, dim = a.shape
     k = float(mean_a.mean @ mean_b.mean)
     sides = [_new_side(a, mean_a, mean_b, scatter_b, pull=pull), _new_side(b, mean_b, mean_a, scatter_a, pull=pull)]
     own, kin, linked, all_squares = np.empty(n), np.zeros(3), 0.0, 0.0
-    for batch in groups.batches(dim):
+    for batch in each(groups.batches(dim), tick):
         of_a, of_b = _taken(a, mean_a, batch), _taken(b, mean_b, batch)
         rows = batch.rows.ravel()
         link = dots(of_a.deviations, of_b.deviations).astype(np.float64)

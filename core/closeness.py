@@ -22,6 +22,7 @@ from core.intervals import MIN_GROUPS, NO_ERROR, NOTHING_CHANGES, Interval
 from core.jackknife import figures, figures_without_each, jackknife_error
 from core.pair_sums import PairSums
 from core.rows import UnitRows
+from core.ticks import Tick, each, no_tick
 
 __all__ = ["NEARLY_SAME", "Closeness", "closeness", "half_squared_distances"]
 
@@ -59,10 +60,10 @@ class Closeness:
     distance_lost: Interval
 
 
-def half_squared_distances(a: UnitRows, b: UnitRows) -> Float64Array:
+def half_squared_distances(a: UnitRows, b: UnitRows, tick: Tick = no_tick) -> Float64Array:
     """(n,) float64 |a_i - b_i|^2 / 2 = 1 - cos, exact to about eps / angle. Cost O(n d)."""
     found = np.empty(a.shape[0])
-    for block in a.blocks():
+    for block in each(a.blocks(), tick):
         apart = a[block] - b[block]
         found[block] = np.einsum("ij,ij->i", apart, apart) / 2
     return found

@@ -34,6 +34,7 @@ from core.limits import READY_BLOCK_ELEMENTS
 from core.permutation import PermutationTest
 from core.prepared import FloatArray, PreparedRows, Rows, distances_from
 from core.rows import MeanRow, row_blocks
+from core.ticks import Tick, each, no_tick
 
 __all__ = ["FEW_MEETINGS", "counted_if_few", "meetings"]
 
@@ -93,6 +94,7 @@ def counted_if_few(
     rng: np.random.Generator,
     *,
     link_rounding: float = 0.0,
+    tick: Tick = no_tick,
 ) -> PermutationTest:
     """The same test; its p-value counted in random pairings where too few rows make its statistic.
 
@@ -106,6 +108,8 @@ def counted_if_few(
         For the pairings.
     link_rounding : float
         From `core.pair_sums`.
+    tick : callable
+        Called between blocks, and between pairings.
 
     Notes
     -----
@@ -116,8 +120,9 @@ def counted_if_few(
     if meetings(a, b, mean_a, mean_b, groups) >= FEW_MEETINGS:
         return test
     n, dim = a.shape
+    tick()
     drawn = int(min(max(_GATHERED / (n * dim), _LEAST), _MOST))
-    statistics = _statistics(a, b, mean_a, mean_b, groups, drawn, rng)
+    statistics = _statistics(a, b, mean_a, mean_b, groups, drawn, rng, tick)
     # The true pairing is gathered in the same way, so that both round alike.
     equal = max(1e-12, link_rounding) * n**0.5
     extreme = int(np.count_nonzero(np.abs(statistics[1:]) >= abs(statistics[0]) - equal))
@@ -222,7 +227,8 @@ def _participating_scores(a: _Stratum, b: _Stratum, energies: Float64Array) -> f
 
 
 def _statistics(
-    a: Rows, b: Rows, mean_a: MeanRow, mean_b: MeanRow, groups: Groups, drawn: int, rng: np.random.Generator
+    a: Rows, b: Rows, mean_a: MeanRow, mean_b: MeanRow, groups: Groups, drawn: int, rng: np.random.Generator,
+    tick: Tick,
 ) -> Float64Array:
     """(1 + drawn,) the statistic of the pairing as it is, then of random ones."""
     found = np.zeros(1 + drawn)
@@ -232,7 +238,7 @@ def _statistics(
         for start in range(0, 1 + drawn, at_once):
             some = range(start, min(start + at_once, 1 + drawn))
             orders = [rng.permutation(len(members)) if draw else np.arange(len(members)) for draw in some]
-            for block in side_a.blocks():
+            for block in each(side_a.blocks(), tick):
                 left = side_a[block]
                 for draw, order in zip(some, orders, strict=True):
                     found[draw] += float(dots(left, side_b[order[block]]).sum(dtype=np.float64))

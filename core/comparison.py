@@ -20,6 +20,7 @@ from core.inspection import Inspection
 from core.pairs import pair_up
 from core.prose import agreed
 from core.sweep import Progress
+from core.ticks import step_of
 from core.unchanged import refuse_changed
 
 __all__ = [
@@ -284,13 +285,15 @@ def _measured(
     run: Run, fit_a: Inspection | None, fit_b: Inspection | None, settings: AuditSettings, progress: Progress | None
 ) -> MeasuredRun:
     fits = (found.loaded.array if found is not None else None for found in (fit_a, fit_b))
+    tick = step_of(progress, 0, 1, "Leaving out pairs")
     measured = MeasuredRun(
         label=run.label,
         seed=run.seed,
         audit=audit(run.a, run.b, fit_a, fit_b, settings=settings, progress=progress),
-        gaps=both_gaps(run.a.loaded.array, run.b.loaded.array, *fits, shared_mean=settings.shared_mean),
+        gaps=both_gaps(run.a.loaded.array, run.b.loaded.array, *fits, shared_mean=settings.shared_mean, tick=tick),
     )
     refuse_changed((run.a, run.b, fit_a, fit_b))
+    step_of(progress, 1, 1, "Leaving out pairs")()
     return measured
 
 

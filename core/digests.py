@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from core.formats.loaded import RealArray
 from core.rows import row_blocks
+from core.ticks import Tick, each, no_tick
 
 #: Large odd numbers, so that words that differ in a few bits rarely give one product.
 _ODD = (np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F))
@@ -37,7 +38,7 @@ def row_beginnings(rows: RealArray) -> NDArray[np.uint64]:
     return np.asarray(first * _ODD[0] + second * _ODD[1])
 
 
-def value_digests(rows: RealArray) -> NDArray[np.void]:
+def value_digests(rows: RealArray, tick: Tick = no_tick) -> NDArray[np.void]:
     """(n,) 16-byte fingerprints of an (n, d) real array, each row's numbers as float64.
 
     Time O(n d); one block of rows in float64. Two different rows share a fingerprint with
@@ -45,7 +46,7 @@ def value_digests(rows: RealArray) -> NDArray[np.void]:
     """
     n, dim = rows.shape
     found = np.empty(n, dtype="V16")
-    for block in row_blocks(n, dim):
+    for block in each(row_blocks(n, dim), tick):
         values = np.array(rows[block], dtype=np.float64, order="C")
         values += 0.0  # makes -0.0 a plain zero
         found[block] = row_digests(values)

@@ -28,6 +28,7 @@ from core.prepared import PreparedRows, Rows
 from core.ranks import TIE, PartnerRanks
 from core.rows import UnitRows
 from core.sweep import CENTRED, ReadingSweep, ReadySide, ReadySides
+from core.ticks import Tick, no_tick
 
 __all__ = ["Evidence", "evidence", "group_floor", "infer_reading", "prepared_rows", "without_own_group"]
 
@@ -84,6 +85,7 @@ def infer_reading(
     rng: np.random.Generator,
     has_pool: bool,
     scatters: tuple[Float64Array | None, Float64Array | None] = (None, None),
+    tick: Tick = no_tick,
 ) -> tuple[Inference | None, CentredScores | None]:
     """Intervals, test and verdict of one reading, and its score matrix where it is small.
 
@@ -96,7 +98,7 @@ def infer_reading(
     centred = reading == CENTRED
     mean_a = sides.a.centred_mean if centred else sides.a.unit_mean
     mean_b = sides.b.centred_mean if centred else sides.b.unit_mean
-    scores = centred_scores(a, b, mean_a, mean_b) if n <= FULL_MATRIX_PAIRS else None
+    scores = centred_scores(a, b, mean_a, mean_b, tick) if n <= FULL_MATRIX_PAIRS else None
     swept = None
     if not has_pool:
         swept = SweptSums(
@@ -116,6 +118,7 @@ def infer_reading(
         swept=swept,
         own_cosines=sides.own[reading],
         scores=scores,
+        tick=tick,
     )
     return found, scores
 
@@ -129,13 +132,13 @@ def group_floor(sums: PairSums) -> ExactFloor:
 
 
 def without_own_group(
-    sides: ReadySides, reading: int, counted: ReadingSweep, groups: Groups
+    sides: ReadySides, reading: int, counted: ReadingSweep, groups: Groups, tick: Tick = no_tick
 ) -> tuple[ReadingSweep, WithinGroups]:
     """The sweep's counts with a row's own group taken off its candidates, and what was taken off."""
     stored = (sides.a.stored, sides.b.stored)
     means = (sides.a.mean, sides.b.mean) if reading == CENTRED else (None, None)
     a, b = (UnitRows(rows, mean) for rows, mean in zip(stored, means, strict=True))
-    within = within_groups(a, b, counted.own, groups)
+    within = within_groups(a, b, counted.own, groups, tick)
     fewer = {
         name: np.maximum(getattr(counted, name) - getattr(within, name), 0)
         for name in ("better_a_to_b", "tied_a_to_b", "better_b_to_a", "tied_b_to_a")
@@ -153,6 +156,7 @@ def evidence(
     within: WithinGroups | None = None,
     pool: bool = False,
     precision: float = 0.0,
+    tick: Tick = no_tick,
 ) -> Evidence:
     """Put together what one reading can bear.
 
@@ -172,10 +176,12 @@ def evidence(
         Rows were ranked among a pool of candidates.
     precision : float
         Spacing at 1 of the coarser of the two stored types.
+    tick : callable
+        Called between blocks.
     """
     n = len(counted.own)
     trials = float(n) if groups is None else groups.effective_count
-    beats = None if scores is None or pool else beats_by_candidate(scores, within)
+    beats = None if scores is None or pool else beats_by_candidate(scores, within, tick)
     first = [share_interval(each.pessimistic, each.expected, each.optimistic, trials) for each in ranks]
     counts = ((counted.better_a_to_b, counted.tied_a_to_b), (counted.better_b_to_a, counted.tied_b_to_a))
     index = [
@@ -203,7 +209,7 @@ def evidence(
     )
 
 
-def beats_by_candidate(scores: CentredScores, within: WithinGroups | None = None) -> Float64Array:
+def beats_by_candidate(scores: CentredScores, within: WithinGroups | None = None, tick: Tick = no_tick) -> Float64Array:
     """(2, n) b_k, A to B and B to A: rows whose partner candidate k beats, a tie counted half.
 
     Some n-by-n arrays; only for few pairs.
@@ -213,6 +219,7 @@ def beats_by_candidate(scores: CentredScores, within: WithinGroups | None = None
     own = np.diagonal(whole).copy()
     found = np.empty((2, len(own)))
     for side, (matrix, off) in enumerate(((whole, "beats_a_to_b"), (whole.T, "beats_b_to_a"))):
+        tick()
         above = matrix - own[:, None]
         np.fill_diagonal(above, -3.0)  # the partner itself neither beats nor ties
         found[side] = np.count_nonzero(above > TIE, axis=0) + np.count_nonzero(np.abs(above) <= TIE, axis=0) / 2

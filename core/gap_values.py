@@ -23,6 +23,7 @@ from core.jackknife import jackknife_error
 from core.mean_shares import Kin, compared_among
 from core.means import Means, fit_means
 from core.rows import UnitRows, own_cosines, unit_rows
+from core.ticks import Tick, each, no_tick
 
 __all__ = ["BothGaps", "GapValues", "both_gaps", "centred_gap_values", "gap_values"]
 
@@ -69,7 +70,7 @@ class GapValues:
         return self.n * self.gap - (self.n - 1) * self.delete_one
 
 
-def gap_values(a: UnitRows, b: UnitRows) -> GapValues:
+def gap_values(a: UnitRows, b: UnitRows, tick: Tick = no_tick) -> GapValues:
     """Gap of two sides of one reading, whose means are taken as given.
 
     Parameters
@@ -83,10 +84,10 @@ def gap_values(a: UnitRows, b: UnitRows) -> GapValues:
     Nothing cancels, so differences of 1e-12 between two precisions come out right.
     Time O(n d), one block of rows in memory.
     """
-    return _from_products(_centred_products(a, b))
+    return _from_products(_centred_products(a, b, tick))
 
 
-def centred_gap_values(a: UnitRows, b: UnitRows, means: Means) -> GapValues:
+def centred_gap_values(a: UnitRows, b: UnitRows, means: Means, tick: Tick = no_tick) -> GapValues:
     """Gap of two centred sides, the means being estimates too.
 
     Parameters
@@ -109,9 +110,9 @@ def centred_gap_values(a: UnitRows, b: UnitRows, means: Means) -> GapValues:
     mu_-i - mu = -(u_i - mu)/(n-1). A mean of fit rows stays: the error is conditional on it.
     Time O(n d), a few blocks of rows in memory.
     """
-    plain = gap_values(a, b)
-    delete_one = plain.delete_one + _moved_by_means(a, b, means)
-    factor = _correction(a, b, means)
+    plain = gap_values(a, b, tick)
+    delete_one = plain.delete_one + _moved_by_means(a, b, means, tick)
+    factor = _correction(a, b, means, tick)
     return GapValues(gap=factor * plain.gap, delete_one=factor * delete_one)
 
 
@@ -138,6 +139,7 @@ def both_gaps(
     fit_b: RealArray | None = None,
     *,
     shared_mean: bool = False,
+    tick: Tick = no_tick,
 ) -> BothGaps:
     """Gap and delete-one values of one comparison, raw and centred.
 
@@ -149,34 +151,37 @@ def both_gaps(
         Rows to fit the means on instead of the compared rows.
     shared_mean : bool
         One mean for both sides.
+    tick : callable
+        Called between blocks.
 
     Notes
     -----
     Time O((n + m) d).
     """
     raw_a, raw_b = UnitRows(a), UnitRows(b)
-    own = (raw_a.mean_row(), raw_b.mean_row())
-    among = compared_among((a, b), fit_a, fit_b, means=own)
-    means = fit_means(*own, fit_a, fit_b, shared=shared_mean, among=among)
+    own = (raw_a.mean_row(tick), raw_b.mean_row(tick))
+    among = compared_among((a, b), fit_a, fit_b, means=own, tick=tick)
+    means = fit_means(*own, fit_a, fit_b, shared=shared_mean, among=among, tick=tick)
     centred_a, centred_b = UnitRows(a, means.a), UnitRows(b, means.b)
-    lost = len(centred_a.lost()) or len(centred_b.lost())
+    lost = len(centred_a.lost(tick)) or len(centred_b.lost(tick))
     return BothGaps(
-        raw=gap_values(raw_a, raw_b), centred=None if lost else centred_gap_values(centred_a, centred_b, means)
+        raw=gap_values(raw_a, raw_b, tick),
+        centred=None if lost else centred_gap_values(centred_a, centred_b, means, tick),
     )
 
 
-def _correction(a: UnitRows, b: UnitRows, means: Means) -> float:
+def _correction(a: UnitRows, b: UnitRows, means: Means, tick: Tick) -> float:
     """What undoes the inflation by means that the compared rows helped to fit."""
     if not means.shares.any:
         return 1.0
-    return 1 - means.shares.shortened(Kin(a=1.0, b=1.0, ab=float(own_cosines(a, b).mean()))) / a.shape[0]
+    return 1 - means.shares.shortened(Kin(a=1.0, b=1.0, ab=float(own_cosines(a, b, tick).mean()))) / a.shape[0]
 
 
-def _centred_products(a: UnitRows, b: UnitRows) -> Float64Array:
+def _centred_products(a: UnitRows, b: UnitRows, tick: Tick) -> Float64Array:
     """(n,) w_k."""
-    mean_a, mean_b = a.mean_row().mean, b.mean_row().mean
+    mean_a, mean_b = a.mean_row(tick).mean, b.mean_row(tick).mean
     products = np.empty(a.shape[0])
-    for block in a.blocks():
+    for block in each(a.blocks(), tick):
         products[block] = np.einsum("ij,ij->i", a[block] - mean_a, b[block] - mean_b)
     return products
 
@@ -187,29 +192,29 @@ def _from_products(products: Float64Array) -> GapValues:
     return GapValues(gap=total / (n - 1), delete_one=(total - products * (n / (n - 1))) / (n - 2))
 
 
-def _moved_by_means(a: UnitRows, b: UnitRows, means: Means) -> Float64Array:
+def _moved_by_means(a: UnitRows, b: UnitRows, means: Means, tick: Tick) -> Float64Array:
     """(n,) what leaving a pair out adds to its gap through the means it helped to fit."""
     n = a.shape[0]
     moved = np.zeros(n)
     if not means.shares.any:
         return moved
-    pulls = [(means.a, means.shares.a, _gradient(a, b)), (means.b, means.shares.b, _gradient(b, a))]
+    pulls = [(means.a, means.shares.a, _gradient(a, b, tick)), (means.b, means.shares.b, _gradient(b, a, tick))]
     if means.shared:
         pulls = [(means.a, means.shares.a, pulls[0][2] + pulls[1][2])]
     for mean, shares, pull in pulls:
         for side, centre, share in ((a, means.a, shares[0]), (b, means.b, shares[1])):
-            for block in side.blocks() if share else ():
+            for block in each(side.blocks() if share else (), tick):
                 along = _shifted(side, block) @ pull + (centre - mean) @ pull
                 moved[block] -= share * along / (n - sum(shares))
     return moved
 
 
-def _gradient(side: UnitRows, other: UnitRows) -> Float64Array:
+def _gradient(side: UnitRows, other: UnitRows, tick: Tick) -> Float64Array:
     """(d,) how the gap changes with the mean that `side` is centred on."""
     n, dim = side.shape
-    total = other.mean_row().total
+    total = other.mean_row(tick).total
     own, floor = np.zeros(dim), np.zeros(dim)
-    for block in side.blocks():
+    for block in each(side.blocks(), tick):
         rows, partners = side[block], other[block]
         shifted = _shifted(side, block)
         inverse = 1 / np.sqrt(np.einsum("ij,ij->i", shifted, shifted))

@@ -21,6 +21,7 @@ from core.errors import PairingError
 from core.limits import FULL_MATRIX_PAIRS, READY_BLOCK_ELEMENTS
 from core.ranks import TIE
 from core.rows import UnitRows
+from core.ticks import Tick, each, no_tick
 
 __all__ = [
     "GroupBatch",
@@ -218,7 +219,7 @@ class WithinGroups:
     mean: float | None
 
 
-def within_groups(a: UnitRows, b: UnitRows, own: Float64Array, groups: Groups) -> WithinGroups:
+def within_groups(a: UnitRows, b: UnitRows, own: Float64Array, groups: Groups, tick: Tick = no_tick) -> WithinGroups:
     """Score rows against the other rows of their own group.
 
     Parameters
@@ -237,7 +238,7 @@ def within_groups(a: UnitRows, b: UnitRows, own: Float64Array, groups: Groups) -
     tied = np.zeros((2, n), dtype=np.int64)
     beats = np.zeros((2, n))
     total = 0.0
-    for batch in groups.batches(dim):
+    for batch in each(groups.batches(dim), tick):
         count, size = batch.members.shape
         rows = batch.rows.ravel()
         partner = batch.rows[:, :, None] == batch.members[:, None, :]

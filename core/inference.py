@@ -28,6 +28,7 @@ from numpy.typing import NDArray
 
 from core.coinciding import counted_if_few
 from core.floor import NO_SPREAD
+from core.group_links import group_links, group_links_by_blocks
 from core.groups import Groups
 from core.intervals import Interval, ReadingIntervals, reading_intervals
 from core.limits import FULL_MATRIX_PAIRS, SCATTER_COLUMNS
@@ -36,8 +37,6 @@ from core.means import Means
 from core.pair_sums import CentredScores, PairSums, SweptSums, centred_scores, pair_sums
 from core.permutation import (
     PermutationTest,
-    group_links,
-    group_links_by_blocks,
     group_normal_test,
     movable_groups,
     normal_test,
@@ -46,6 +45,7 @@ from core.permutation import (
 )
 from core.prepared import Rows
 from core.rows import MeanRow
+from core.ticks import Tick, no_tick
 
 __all__ = [
     "Inference",
@@ -167,6 +167,7 @@ def infer(
     swept: SweptSums | None = None,
     own_cosines: Float64Array | None = None,
     scores: CentredScores | None = None,
+    tick: Tick = no_tick,
 ) -> Inference | None:
     """Infer from one reading.
 
@@ -195,6 +196,8 @@ def infer(
         If at hand already; give them with rows from a sweep.
     scores : CentredScores, optional
         `core.pair_sums.centred_scores` of these rows, if at hand already.
+    tick : callable
+        Called between blocks.
 
     Returns
     -------
@@ -212,7 +215,7 @@ def infer(
         return None
     groups = groups or Groups.alone(n)
     if scores is None and n <= FULL_MATRIX_PAIRS:
-        scores = centred_scores(a, b, mean_a, mean_b)
+        scores = centred_scores(a, b, mean_a, mean_b, tick)
     sums = pair_sums(
         a,
         b,
@@ -225,10 +228,11 @@ def infer(
         scatter_b=scatter_b,
         swept=swept,
         own_cosines=own_cosines,
+        tick=tick,
     )
-    shifts = mean_shifts(a, b, means, sums) if means is not None else None
+    shifts = mean_shifts(a, b, means, sums, tick) if means is not None else None
     intervals = reading_intervals(sums, shifts, means)
-    test = _test(a, b, mean_a, mean_b, sums, scores, rng, n_permutations)
+    test = _test(a, b, mean_a, mean_b, sums, scores, rng, n_permutations, tick)
     return Inference(intervals=intervals, test=test, verdict=judge(intervals, test, margin=margin), sums=sums)
 
 
@@ -241,24 +245,27 @@ def _test(
     scores: CentredScores | None,
     rng: np.random.Generator,
     n_permutations: int,
+    tick: Tick,
 ) -> PermutationTest:
     groups = sums.groups
     gap_pairs = groups.unrelated / groups.n
     if scores is None and groups.are_pairs:
         test = normal_test(sums.linked, sums.interaction, groups.n, link_rounding=sums.link_rounding)
-        return counted_if_few(test, a, b, mean_a, mean_b, groups, rng, link_rounding=sums.link_rounding)
+        return counted_if_few(test, a, b, mean_a, mean_b, groups, rng, link_rounding=sums.link_rounding, tick=tick)
     if scores is None and movable_groups(groups) > FULL_MATRIX_PAIRS:
-        test = group_normal_test(a, b, mean_a, mean_b, groups, gap_pairs=gap_pairs, link_rounding=sums.link_rounding)
-        return counted_if_few(test, a, b, mean_a, mean_b, groups, rng, link_rounding=sums.link_rounding)
+        rounding = sums.link_rounding
+        test = group_normal_test(a, b, mean_a, mean_b, groups, gap_pairs=gap_pairs, link_rounding=rounding, tick=tick)
+        return counted_if_few(test, a, b, mean_a, mean_b, groups, rng, link_rounding=rounding, tick=tick)
     by_blocks = scores is None
     return permutation_test(
-        group_links_by_blocks(a, b, mean_a, mean_b, groups) if scores is None else group_links(scores, groups),
+        group_links_by_blocks(a, b, mean_a, mean_b, groups, tick) if scores is None else group_links(scores, groups),
         gap_pairs=gap_pairs,
         rng=rng,
         n_permutations=n_permutations,
         reached=None if groups.are_pairs else reached_pairs(groups),
         n_rows=groups.n if by_blocks else None,
         link_rounding=sums.link_rounding if by_blocks else 0.0,
+        tick=tick,
     )
 
 

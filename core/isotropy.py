@@ -33,6 +33,7 @@ from core.limits import FULL_MATRIX_PAIRS, SCATTER_COLUMNS
 from core.pair_sums import scatter
 from core.prepared import Rows, distances_from
 from core.rows import MeanRow
+from core.ticks import Tick, each, no_tick
 
 __all__ = [
     "DimensionShare",
@@ -153,7 +154,12 @@ class SideShape:
 
 
 def side_moments(
-    rows: Rows, mean: MeanRow, *, groups: Groups | None = None, about_mean: Float64Array | None = None
+    rows: Rows,
+    mean: MeanRow,
+    *,
+    groups: Groups | None = None,
+    about_mean: Float64Array | None = None,
+    tick: Tick = no_tick,
 ) -> SideMoments:
     """Gather one side's sums.
 
@@ -167,6 +173,8 @@ def side_moments(
         Each row alone by default.
     about_mean : (d, d) float64, optional
         The `scatter` of these rows, if at hand already.
+    tick : callable
+        Called between blocks.
 
     Notes
     -----
@@ -177,7 +185,7 @@ def side_moments(
     groups = groups or Groups.alone(n)
     along, lengths = np.empty(n), np.empty(n)
     group_squares, dimension_squares = np.zeros(groups.count), np.zeros(dim)
-    for batch in groups.batches(dim):
+    for batch in each(groups.batches(dim), tick):
         index = batch.members.ravel()
         if batch.rows[0, 0] != batch.members[0, 0]:
             continue  # a large group comes in parts, whole each time; take it once
@@ -187,7 +195,7 @@ def side_moments(
         dimension_squares += np.einsum("ij,ij->j", deviations, deviations)
         sums = deviations.reshape(*batch.members.shape, dim).sum(axis=1)
         group_squares[groups.labels[batch.members[:, 0]]] = np.einsum("ij,ij->i", sums, sums)
-    squared, top = _spectrum(rows, mean, about_mean)
+    squared, top = _spectrum(rows, mean, about_mean, tick)
     return SideMoments(
         mean=mean,
         groups=groups,
@@ -202,36 +210,38 @@ def side_moments(
     )
 
 
-def _spectrum(rows: Rows, mean: MeanRow, about_mean: Float64Array | None) -> tuple[float | None, float | None]:
+def _spectrum(
+    rows: Rows, mean: MeanRow, about_mean: Float64Array | None, tick: Tick
+) -> tuple[float | None, float | None]:
     """Squared norm and top eigenvalue of the scatter matrix, from it or from products of rows."""
     n, dim = rows.shape
     if about_mean is None:
         if n < dim and n <= FULL_MATRIX_PAIRS:
-            about_mean = _products(rows, mean)
+            about_mean = _products(rows, mean, tick)
         elif dim <= SCATTER_COLUMNS:
-            about_mean = scatter(rows, mean)
+            about_mean = scatter(rows, mean, tick)
         else:
             return None, None
-    return float(np.vdot(about_mean, about_mean)), _top_eigenvalue(about_mean)
+    return float(np.vdot(about_mean, about_mean)), _top_eigenvalue(about_mean, tick)
 
 
-def _products(rows: Rows, mean: MeanRow) -> Float64Array:
+def _products(rows: Rows, mean: MeanRow, tick: Tick) -> Float64Array:
     """(n, n) alpha_i . alpha_j, which has the scatter matrix's norm and eigenvalues."""
     n = rows.shape[0]
     products = np.empty((n, n))
     for block in rows.blocks():
         left = rows[block] - mean.mean
         products[block, block] = left @ left.T
-        for columns in rows.blocks():
+        for columns in each(rows.blocks(), tick):
             if columns.start < block.start:
                 products[block, columns] = left @ (rows[columns] - mean.mean).T
                 products[columns, block] = products[block, columns].T
     return products
 
 
-def _top_eigenvalue(matrix: Float64Array) -> float:
+def _top_eigenvalue(matrix: Float64Array, tick: Tick = no_tick) -> float:
     """Largest eigenvalue of a symmetric matrix without negative ones."""
-    from scipy.sparse.linalg import eigsh  # imported here: `import core` stays light
+    from scipy.sparse.linalg import LinearOperator, aslinearoperator, eigsh  # imported here: `import core` stays light
 
     size = len(matrix)
     if size <= 64:
@@ -240,7 +250,14 @@ def _top_eigenvalue(matrix: Float64Array) -> float:
     start = np.random.default_rng(0).standard_normal(size)
     if not np.any(matrix):
         return 0.0
-    return float(eigsh(matrix, k=1, which="LA", v0=start, tol=1e-9, return_eigenvectors=False)[0])
+    whole = aslinearoperator(matrix)
+
+    def product(vector: Float64Array) -> Float64Array:
+        tick()
+        return np.asarray(whole.matvec(vector))
+
+    ticking = LinearOperator(matrix.shape, matvec=product, dtype=matrix.dtype)
+    return float(eigsh(ticking, k=1, which="LA", v0=start, tol=1e-9, return_eigenvectors=False)[0])
 
 
 def anisotropy_interval(moments: SideMoments) -> Interval:

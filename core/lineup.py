@@ -32,6 +32,7 @@ from core.rivals import best_in_b, best_scores
 from core.rows import UnitRows
 from core.sweep import CENTRED, RAW, Sweep
 from core.sweep.workers import blas_on_one_thread
+from core.ticks import Tick, no_tick, step_of
 
 __all__ = ["in_the_files", "line_up", "same_axes"]
 
@@ -39,8 +40,11 @@ __all__ = ["in_the_files", "line_up", "same_axes"]
 #: audit has these.
 ALARM_SEED, PAIRING_SEED = 3, 4
 
+#: What is said meanwhile.
+ASKING = "Looking for another order"
 
-def same_axes(a: RealArray, b: RealArray, seed: int, tied: Groups | None) -> CoordinateAlarm:
+
+def same_axes(a: RealArray, b: RealArray, seed: int, tied: Groups | None, tick: Tick = no_tick) -> CoordinateAlarm:
     """Look for two coordinate systems in a seeded subset of the pairs.
 
     Parameters
@@ -51,6 +55,8 @@ def same_axes(a: RealArray, b: RealArray, seed: int, tied: Groups | None) -> Coo
         That of the settings.
     tied : Groups or None
         Declared groups, or what duplicate rows tie together: one pair of each is drawn from.
+    tick : callable
+        Called between blocks.
 
     Notes
     -----
@@ -59,7 +65,7 @@ def same_axes(a: RealArray, b: RealArray, seed: int, tied: Groups | None) -> Coo
     rows = None if tied is None else first_of_each(tied)
     # One thread: these are many small products, and on a busy machine threads wait for each other most of the time.
     with blas_on_one_thread:
-        return coordinate_alarm(a, b, rng=np.random.default_rng((seed, ALARM_SEED)), rows=rows)
+        return coordinate_alarm(a, b, rng=np.random.default_rng((seed, ALARM_SEED)), rows=rows, tick=tick)
 
 
 def line_up(
@@ -94,9 +100,8 @@ def line_up(
     asks = run.pool is None and (at_chance(reading.a_to_b, run.sides.shape[0]) or _at_floor(reading))
     if not asks:
         return alarm, None
-    _say(run, done=0)
     found = _diagnosed(run, swept, tied)
-    _say(run, done=1)
+    step_of(run.progress, 1, 1, ASKING)()
     if found.reordered:
         return not_asked("the rows are in another order"), found
     return alarm, told_by_alarm(found, alarm)
@@ -139,13 +144,15 @@ def _alike(kinds: NDArray[np.intp]) -> NDArray[np.int64]:
 
 
 def _diagnosed(run: Run, swept: Sweep, tied: Groups | None) -> Pairing:
+    tick = step_of(run.progress, 0, 1, ASKING)
+    tick()
     equal = None if tied is None else EqualRows(a=_alike(run.kinds[0]), b=_alike(run.kinds[1]))
     counted, which = (swept.raw, RAW) if swept.centred is None else (swept.centred, CENTRED)
     best = best_in_b(counted)
     rng = np.random.default_rng((run.settings.seed, PAIRING_SEED))
     ready = prepared_rows(run.sides.a, which), prepared_rows(run.sides.b, which)
     with blas_on_one_thread:
-        found = diagnose_pairing(*ready, best, rng=rng, equal=equal)
+        found = diagnose_pairing(*ready, best, rng=rng, equal=equal, tick=tick)
     if found.kind == "permuted":
         found = _ordered(run, swept, found, best, equal)
     return found if not found.reordered or pairs_more(found) else replace(found, kind="unrelated", order=None)
@@ -160,9 +167,3 @@ def _ordered(run: Run, swept: Sweep, found: Pairing, best: NDArray[np.int64], eq
     alike = None if equal is None else equal.b
     order = matching_order(*sides, best, best_scores(counted), alike=alike, progress=run.progress)
     return with_order(found, order, best, alike=alike)
-
-
-def _say(run: Run, *, done: int) -> None:
-    """Whoever listens may stop the audit here."""
-    if run.progress is not None:
-        run.progress(done, 1, "Looking for another order")

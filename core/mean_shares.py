@@ -30,6 +30,7 @@ from core.digests import value_digests
 from core.formats.loaded import RealArray
 from core.near_rows import NearRows, first_of_chain, projections
 from core.rows import MeanRow
+from core.ticks import Tick, no_tick
 
 __all__ = ["ComparedAmong", "Kin", "MeanShares", "compared_among"]
 
@@ -120,6 +121,7 @@ def compared_among(
     fit_b: RealArray | None,
     *,
     means: tuple[MeanRow | None, MeanRow | None] = (None, None),
+    tick: Tick = no_tick,
 ) -> tuple[ComparedAmong, ComparedAmong]:
     """Look for compared rows among the fit rows of A, and of B, by value and by direction.
 
@@ -131,6 +133,8 @@ def compared_among(
         Rows to fit the means on; nothing is among no rows.
     means : two MeanRow, optional
         Means of the unit rows of A and B, where they are known already.
+    tick : callable
+        Called between blocks.
 
     Notes
     -----
@@ -139,10 +143,10 @@ def compared_among(
     """
     if fit_a is None and fit_b is None:
         return ComparedAmong(), ComparedAmong()
-    near = (NearRows(compared[0], means[0]), NearRows(compared[1], means[1]))
+    near = (NearRows(compared[0], means[0], tick), NearRows(compared[1], means[1], tick))
     known = np.concatenate([_first_numbers(rows) for rows in compared])
     among = [
-        ComparedAmong() if fit is None else _among_fit(compared, near, fit, known, own_first=side)
+        ComparedAmong() if fit is None else _among_fit(compared, near, fit, known, own_first=side, tick=tick)
         for side, fit in enumerate((fit_a, fit_b))
     ]
     return among[0], among[1]
@@ -155,10 +159,11 @@ def _among_fit(
     known: NDArray[np.void],
     *,
     own_first: int,
+    tick: Tick,
 ) -> ComparedAmong:
     """Rows equal by value first; of the others those of the side itself, then those of the other side."""
     n = len(compared[0])
-    projected = projections(fit)
+    projected = projections(fit, tick)
     found = [side.places(fit, projected) for side in near]
     by_value = bool(np.isin(_first_numbers(fit), known).any())
     if not by_value and max(int(places.max()) for places in found) < 0:
@@ -168,16 +173,20 @@ def _among_fit(
     for side in (1 - own_first, own_first):
         of_fit = np.where(found[side] >= 0, side * n + found[side], of_fit)
     if by_value:
-        labels, of_fit = _merged_by_value(compared, fit, labels, of_fit)
+        labels, of_fit = _merged_by_value(compared, fit, labels, of_fit, tick)
     of_fit = np.where(of_fit >= 0, labels[of_fit], -1)
     return _among(labels[:n], labels[n:], of_fit, own_first=own_first)
 
 
 def _merged_by_value(
-    compared: tuple[RealArray, RealArray], fit: RealArray, labels: NDArray[np.intp], of_fit: NDArray[np.intp]
+    compared: tuple[RealArray, RealArray],
+    fit: RealArray,
+    labels: NDArray[np.intp],
+    of_fit: NDArray[np.intp],
+    tick: Tick,
 ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Labels of which rows that are equal by value have one, and fit rows equal by value to a compared row."""
-    digests = np.concatenate([value_digests(rows) for rows in (*compared, fit)])
+    digests = np.concatenate([value_digests(rows, tick) for rows in (*compared, fit)])
     _, first, place = np.unique(digests, return_index=True, return_inverse=True)
     equal = first[place]  # the first row of all that is equal by value; compared rows stand before fit rows
     rows = len(labels)

@@ -20,13 +20,14 @@ from core.means import Means
 from core.pair_sums import PairSums
 from core.prepared import Rows, directions
 from core.rows import row_blocks
+from core.ticks import Tick, each, no_tick
 
 __all__ = ["mean_shifts"]
 
 Float64Array = NDArray[np.float64]
 
 
-def mean_shifts(a: Rows, b: Rows, means: Means, sums: PairSums) -> Float64Array | None:
+def mean_shifts(a: Rows, b: Rows, means: Means, sums: PairSums, tick: Tick = no_tick) -> Float64Array | None:
     """First-order change of the four sums when each group is left out of the means.
 
     Parameters
@@ -37,6 +38,8 @@ def mean_shifts(a: Rows, b: Rows, means: Means, sums: PairSums) -> Float64Array 
         What they are centred on.
     sums : PairSums
         Of this reading, with its pulls.
+    tick : callable
+        Called between blocks.
 
     Returns
     -------
@@ -59,15 +62,15 @@ def mean_shifts(a: Rows, b: Rows, means: Means, sums: PairSums) -> Float64Array 
         left = groups.n - sum(shares) * groups.sizes
         for side, centre, share in ((a, means.a, shares[0]), (b, means.b, shares[1])):
             if share:
-                along = _projected(side, pull) + (pull @ (centre - mean))[:, None]
+                along = _projected(side, pull, tick) + (pull @ (centre - mean))[:, None]
                 shifts -= share * np.stack([groups.total(line) for line in along]) / left
     return shifts
 
 
-def _projected(side: Rows, pull: Float64Array) -> Float64Array:
+def _projected(side: Rows, pull: Float64Array, tick: Tick) -> Float64Array:
     """(4, n) dot products of (u_i - the side's own mean) with each line of a pull."""
     along = np.empty((len(pull), side.shape[0]))
-    for block in row_blocks(*side.shape, elements=READY_BLOCK_ELEMENTS):
+    for block in each(row_blocks(*side.shape, elements=READY_BLOCK_ELEMENTS), tick):
         units, lengths = directions(side, block)
         if lengths is None:
             raise ValueError("a raw reading has no mean to move")

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from core.formats.loaded import RealArray
 from core.mean_shares import ComparedAmong, MeanShares
 from core.rows import MeanRow, UnitRows
+from core.ticks import Tick, no_tick
 
 __all__ = ["FittedMean", "Means", "fit_means"]
 
@@ -71,6 +72,7 @@ def fit_means(
     *,
     shared: bool,
     among: tuple[ComparedAmong, ComparedAmong] = (ComparedAmong(), ComparedAmong()),
+    tick: Tick = no_tick,
 ) -> Means:
     """Choose and compute the means from what is given.
 
@@ -84,10 +86,12 @@ def fit_means(
         One mean for both sides, every row weighing the same.
     among : (ComparedAmong, ComparedAmong)
         Compared rows among `fit_a` and `fit_b`, from `core.mean_shares.compared_among`.
+    tick : callable
+        Called between blocks.
     """
     n = compared_a.n_rows
-    fitted_a = _fitted(compared_a, (1.0, 0.0), fit_a, among[0], n)
-    fitted_b = _fitted(compared_b, (0.0, 1.0), fit_b, among[1], n)
+    fitted_a = _fitted(compared_a, (1.0, 0.0), fit_a, among[0], n, tick)
+    fitted_b = _fitted(compared_b, (0.0, 1.0), fit_b, among[1], n, tick)
     mean_a, mean_b = fitted_a.row.mean, fitted_b.row.mean
     shares = MeanShares(a=fitted_a.shares, b=fitted_b.shares)
     if shared:
@@ -99,10 +103,10 @@ def fit_means(
 
 
 def _fitted(
-    compared: MeanRow, own: tuple[float, float], fit: RealArray | None, among: ComparedAmong, n: int
+    compared: MeanRow, own: tuple[float, float], fit: RealArray | None, among: ComparedAmong, n: int, tick: Tick
 ) -> FittedMean:
     if fit is None:
         return FittedMean(row=compared, from_fit_file=False, shares=own)
-    row = UnitRows(fit).mean_row()
+    row = UnitRows(fit).mean_row(tick)
     copies_a, copies_b = among.copies
     return FittedMean(row=row, from_fit_file=True, shares=(copies_a * n / row.n_rows, copies_b * n / row.n_rows))

@@ -30,6 +30,7 @@ from core.rows import UnitRows
 from core.settings import AuditSettings
 from core.side_facts import SideFacts, side_facts
 from core.sweep import CENTRED, RAW, Progress, ReadingSweep, ReadySide, ReadySides, Sweep
+from core.ticks import Tick, no_tick, step_of
 
 __all__ = ["TOO_WIDE", "Measured", "Run", "both_at_ceiling", "closeness_of", "group_record", "measure"]
 
@@ -37,6 +38,9 @@ Float64Array = NDArray[np.float64]
 
 #: Facts about the sides, and two readings.
 STEPS = 3
+
+#: What is said meanwhile.
+TAKING = "Taking intervals"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -104,36 +108,32 @@ def measure(
         Sums of the derangements, from `core.sweep.pairing_sums`.
     """
     n, _ = run.sides.shape
-    _say(run.progress, done=0)
-    scatters = _scatters(run)
+    tick = step_of(run.progress, 0, STEPS, TAKING)
+    tick()
+    scatters = _scatters(run, tick)
     sides, fitted = (run.sides.a, run.sides.b), (run.means.fitted_a, run.means.fitted_b)
-    gathered = zip((0, 1), found, sides, fits, among, fitted, scatters, strict=True)
+    gathered = zip((0, 1), found, sides, fits, among, fitted, scatters, (tick, tick), strict=True)
     facts = [_side_facts(run, *each) for each in gathered]
     chance = None if run.pool is None else float(np.mean(1.0 / (1.0 + swept.n_others)))
     measured = []
     for reading, counted in ((RAW, swept.raw), (CENTRED, swept.centred)):
-        _say(run.progress, done=1 + reading)
+        tick = step_of(run.progress, 1 + reading, STEPS, TAKING)
+        tick()
         if counted is not None:
             floor = permuted_floor(run.sides.floors[reading], paired[0][reading], paired[1][reading], n)
-            measured.append(_measure(run, reading, counted, floor, chance, scatters))
+            measured.append(_measure(run, reading, counted, floor, chance, scatters, tick))
         scatters = (None, None)
-    _say(run.progress, done=STEPS)
+    step_of(run.progress, STEPS, STEPS, TAKING)()
     return facts[0], facts[1], measured[RAW], measured[CENTRED] if swept.centred else None
 
 
-def _say(progress: Progress | None, *, done: int) -> None:
-    """Progress between the steps; whoever listens may stop the audit here."""
-    if progress is not None:
-        progress(done, STEPS, "Taking intervals")
-
-
-def _scatters(run: Run) -> tuple[Float64Array | None, Float64Array | None]:
+def _scatters(run: Run, tick: Tick) -> tuple[Float64Array | None, Float64Array | None]:
     """Scatter matrices of the raw sides, where more than one measure needs them."""
     n, dim = run.sides.shape
     if n <= FULL_MATRIX_PAIRS or dim > SCATTER_COLUMNS:
         return None, None
     a, b = run.sides.a, run.sides.b
-    return scatter(prepared_rows(a, RAW), a.unit_mean), scatter(prepared_rows(b, RAW), b.unit_mean)
+    return scatter(prepared_rows(a, RAW), a.unit_mean, tick), scatter(prepared_rows(b, RAW), b.unit_mean, tick)
 
 
 def _side_facts(
@@ -145,6 +145,7 @@ def _side_facts(
     among: ComparedAmong,
     fitted: FittedMean,
     about_mean: Float64Array | None,
+    tick: Tick,
 ) -> SideFacts:
     rows = prepared_rows(side, RAW)
     return side_facts(
@@ -158,6 +159,7 @@ def _side_facts(
         groups=run.groups,
         about_mean=about_mean,
         kinds=run.kinds[which],
+        tick=tick,
     )
 
 
@@ -168,6 +170,7 @@ def _measure(
     permuted: PermutedFloor,
     chance: float | None,
     scatters: tuple[Float64Array | None, Float64Array | None],
+    tick: Tick,
 ) -> Measured:
     """One reading: inference, ranks, floors."""
     n, _ = run.sides.shape
@@ -181,10 +184,11 @@ def _measure(
         rng=np.random.default_rng((run.settings.seed, 1 + reading)),  # apart from the derangements' generator
         has_pool=run.pool is not None,
         scatters=scatters,
+        tick=tick,
     )
     within = None
     if run.groups is not None:
-        counted, within = without_own_group(run.sides, reading, counted, run.groups)
+        counted, within = without_own_group(run.sides, reading, counted, run.groups, tick)
         chance = run.groups.chance_first
     n_candidates = n if run.pool is None else len(run.pool) + 1
     ranks = (
@@ -200,6 +204,7 @@ def _measure(
         within=within,
         pool=run.pool is not None,
         precision=run.precision,
+        tick=tick,
     )
     exact = _exact_floor(run, reading, counted, inference)
     return Measured(
@@ -218,11 +223,11 @@ def _exact_floor(run: Run, reading: int, counted: ReadingSweep, inference: Infer
     return exact_floor(run.sides.floors[reading], counted.sum_about, counted.squares_about, counted.n_unrelated)
 
 
-def closeness_of(run: Run, raw: Measured) -> Closeness | None:
+def closeness_of(run: Run, raw: Measured, tick: Tick = no_tick) -> Closeness | None:
     """Distances of partners, where 1 - cosine is worth more than the cosine."""
     if raw.inference is None or raw.reading.matched_mean <= NEARLY_SAME:
         return None
-    halves = half_squared_distances(UnitRows(run.sides.a.stored), UnitRows(run.sides.b.stored))
+    halves = half_squared_distances(UnitRows(run.sides.a.stored), UnitRows(run.sides.b.stored), tick)
     return closeness(halves, raw.inference.sums, run.numbers)
 
 

@@ -16,7 +16,9 @@ from numpy.typing import NDArray
 
 from core.anisotropy import anisotropy
 from core.formats.loaded import RealArray
+from core.limits import READY_BLOCK_ELEMENTS
 from core.rows import MeanRow, UnitRows, row_blocks
+from core.ticks import Tick, each, no_tick
 
 __all__ = ["NearRows", "chains", "first_of_chain", "fixed_axes", "projections", "squared_distances"]
 
@@ -49,25 +51,28 @@ class NearRows:
         Finite, no row all zero.
     mean : MeanRow, optional
         Mean of their unit rows, where it is known already.
+    tick : callable
+        Called between blocks.
 
     Notes
     -----
     Time O(n d), memory O(n) beside a block of rows.
     """
 
-    def __init__(self, rows: RealArray, mean: MeanRow | None = None) -> None:
+    def __init__(self, rows: RealArray, mean: MeanRow | None = None, tick: Tick = no_tick) -> None:
         from scipy.spatial import cKDTree  # imported here: `import core` stays light
 
         self._units = UnitRows(rows)
+        self._tick = tick
         dim = self._units.shape[1]
         share = SAME_IN_FEW_COLUMNS if dim < FEW_COLUMNS else SAME_DIRECTION
-        usual = max(1 - anisotropy(mean or self._units.mean_row()), 0.0)
+        usual = max(1 - anisotropy(mean or self._units.mean_row(tick)), 0.0)
         self._own_tolerance = share * usual
         self._coarse_tolerance = self._own_tolerance
         if dim >= FEW_COLUMNS:
             self._coarse_tolerance = max(self._own_tolerance, min(BFLOAT16_LEAVES, BFLOAT16_SHARE * usual))
         self._is_coarse = holds_bfloat16(rows)
-        self._projected = projections(rows)
+        self._projected = projections(rows, tick)
         self._tree = cKDTree(self._projected)
 
     def places(self, rows: RealArray, projected: Float64Array) -> IndexArray:
@@ -77,7 +82,9 @@ class NearRows:
         tolerance = self._coarse_tolerance if coarse else self._own_tolerance
         if others.shape[1] < 2 or tolerance <= 0:  # in one column all rows are 1 or -1
             return np.full(len(rows), -1, dtype=np.intp)
-        _, nearest = self._tree.query(projected, distance_upper_bound=_reach(tolerance))
+        reach, nearest = _reach(tolerance), np.empty(len(rows), dtype=np.intp)
+        for block in each(row_blocks(*projected.shape, elements=READY_BLOCK_ELEMENTS), self._tick):
+            nearest[block] = self._tree.query(projected[block], distance_upper_bound=reach)[1]
         known = nearest < len(self._projected)
         found = np.where(known, nearest, -1).astype(np.intp)
         same = self._are_one(others, np.flatnonzero(known), found[known], tolerance)
@@ -96,7 +103,9 @@ class NearRows:
 
     def _near_neighbours(self) -> tuple[IndexArray, IndexArray]:
         """Each row with the next nearest one within reach."""
-        _, nearest = self._tree.query(self._projected, k=2, distance_upper_bound=_reach(self._own_tolerance))
+        reach, nearest = _reach(self._own_tolerance), np.empty((len(self._projected), 2), dtype=np.intp)
+        for block in each(row_blocks(*self._projected.shape, elements=READY_BLOCK_ELEMENTS), self._tick):
+            nearest[block] = self._tree.query(self._projected[block], k=2, distance_upper_bound=reach)[1]
         rows = np.repeat(np.arange(len(nearest)), 2)
         others = nearest.ravel()
         kept = (others < len(nearest)) & (others != rows)
@@ -106,7 +115,7 @@ class NearRows:
         self, others: UnitRows, rows: IndexArray, places: IndexArray, tolerance: float
     ) -> NDArray[np.bool_]:
         """Whether 1 - cosine, from the squared difference so that it keeps its digits, is within the tolerance."""
-        within: NDArray[np.bool_] = squared_distances(others, rows, self._units, places) / 2 <= tolerance
+        within: NDArray[np.bool_] = squared_distances(others, rows, self._units, places, self._tick) / 2 <= tolerance
         return within
 
 
@@ -124,13 +133,13 @@ def holds_bfloat16(rows: RealArray) -> bool:
     return bool(np.all(mantissas == np.round(mantissas)) and np.any(looked != np.round(looked)))
 
 
-def projections(rows: RealArray) -> Float64Array:
+def projections(rows: RealArray, tick: Tick = no_tick) -> Float64Array:
     """(n, at most 8) unit rows along fixed orthonormal axes. Time O(n d)."""
     units = UnitRows(rows)
     n, dim = units.shape
     axes = fixed_axes(dim, PROJECTIONS)
     found = np.empty((n, axes.shape[1]))
-    for block in units.blocks():
+    for block in each(units.blocks(), tick):
         found[block] = units[block] @ axes
     return found
 
@@ -141,10 +150,12 @@ def fixed_axes(dim: int, most: int) -> Float64Array:
     return axes
 
 
-def squared_distances(ones: UnitRows, rows: IndexArray, others: UnitRows, places: IndexArray) -> Float64Array:
+def squared_distances(
+    ones: UnitRows, rows: IndexArray, others: UnitRows, places: IndexArray, tick: Tick = no_tick
+) -> Float64Array:
     """(m,) squared distance of ``ones[rows[i]]`` and ``others[places[i]]``, from differences, which keep its digits."""
     found = np.empty(len(rows))
-    for block in row_blocks(len(rows), ones.shape[1]):
+    for block in each(row_blocks(len(rows), ones.shape[1]), tick):
         apart = ones[rows[block]] - others[places[block]]
         found[block] = np.einsum("ij,ij->i", apart, apart)
     return found

@@ -22,6 +22,7 @@ from core.permutation_null import PermutationNull, permutation_null
 from core.ranks import TIE
 from core.rows import UnitRows, row_blocks
 from core.sweep import Progress
+from core.ticks import step_of
 
 __all__ = ["N_NEIGHBOURS", "NeighbourOverlap", "nearest_rows", "neighbour_overlap"]
 
@@ -140,6 +141,7 @@ def nearest_rows(
     rows = UnitRows(stored)
     n, _ = rows.shape
     near, by_lot = np.empty((n, k), dtype=np.int64), np.zeros(n, dtype=bool)
+    step_of(progress, 0, n, "Finding neighbours")()
     units = rows[:]
     for block in row_blocks(n, n, elements=block_elements):
         if progress is not None:

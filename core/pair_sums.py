@@ -30,6 +30,7 @@ from core.limits import FULL_MATRIX_PAIRS
 from core.prepared import Rows
 from core.rows import MeanRow
 from core.score_matrix import CentredScores, centred_scores, sums_from_scores
+from core.ticks import Tick, no_tick
 
 __all__ = ["CentredScores", "PairSums", "SweptSums", "centred_scores", "pair_sums", "scatter"]
 
@@ -50,6 +51,7 @@ def pair_sums(
     swept: SweptSums | None = None,
     own_cosines: Float64Array | None = None,
     full_matrix_pairs: int = FULL_MATRIX_PAIRS,
+    tick: Tick = no_tick,
 ) -> PairSums:
     """Take the sums of one reading.
 
@@ -72,6 +74,8 @@ def pair_sums(
     own_cosines : (n,) float64, optional
         Own cosines, if at hand already; needed where rows come from a sweep in float32 and
         the sides are nearly the same.
+    tick : callable
+        Called between blocks.
 
     Notes
     -----
@@ -81,13 +85,13 @@ def pair_sums(
     n, _ = a.shape
     groups = groups or Groups.alone(n)
     if scores is None and n <= full_matrix_pairs:
-        scores = centred_scores(a, b, mean_a, mean_b)
+        scores = centred_scores(a, b, mean_a, mean_b, tick)
     if scores is not None:
-        return sums_from_scores(a, b, mean_a, mean_b, scores, groups, pull=pull)
+        return sums_from_scores(a, b, mean_a, mean_b, scores, groups, pull=pull, tick=tick)
     if scatter_a is None:
-        scatter_a = scatter(a, mean_a)
+        scatter_a = scatter(a, mean_a, tick)
     if scatter_b is None:
-        scatter_b = scatter(b, mean_b)
+        scatter_b = scatter(b, mean_b, tick)
     return closed_form_sums(
-        a, b, mean_a, mean_b, scatter_a, scatter_b, groups, own_cosines=own_cosines, pull=pull, swept=swept
+        a, b, mean_a, mean_b, scatter_a, scatter_b, groups, own_cosines=own_cosines, pull=pull, swept=swept, tick=tick
     )

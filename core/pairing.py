@@ -32,6 +32,7 @@ from core.prepared import Rows
 from core.rivals import candidates_below, named_back, take_best
 from core.rows import UnitRows, row_blocks
 from core.sweep import Progress
+from core.ticks import Tick, each, no_tick, step_of
 
 __all__ = [
     "EqualRows",
@@ -46,6 +47,9 @@ __all__ = [
 
 Float64Array = NDArray[np.float64]
 Index = NDArray[np.int64]
+
+#: What is said meanwhile.
+MATCHING = "Looking for the order that pairs the rows"
 
 Kind = Literal["in_order", "shifted", "permuted", "different_spaces", "unrelated"]
 
@@ -159,6 +163,7 @@ def diagnose_pairing(
     rng: np.random.Generator,
     equal: EqualRows | None = None,
     max_asked: int = PAIRING_ROWS,
+    tick: Tick = no_tick,
 ) -> Pairing:
     """Say which way rows are not paired.
 
@@ -174,6 +179,8 @@ def diagnose_pairing(
         Where rows occur several times.
     max_asked : int
         At most so many.
+    tick : callable
+        Called between blocks.
 
     Notes
     -----
@@ -187,7 +194,7 @@ def diagnose_pairing(
     of_a, of_b = (np.arange(n), np.arange(n)) if equal is None else (equal.a, equal.b)
     first = np.unique(of_a, return_index=True)[1]
     asked = np.sort(rng.choice(first, size=min(len(first), max_asked), replace=False))
-    named = named_back(a, b, best_b, asked, alike=of_a)
+    named = named_back(a, b, best_b, asked, alike=of_a, tick=tick)
     mutual = int(np.count_nonzero(named))
     shift, votes, second = _most_voted(best_b, of_b)
     different_b = int(of_b.max()) + 1
@@ -197,7 +204,7 @@ def diagnose_pairing(
     kind: Kind = "unrelated"
     if _not_luck(votes, n):
         linked = _above_chance(named[unexplained], by_chance)
-        elsewhere = several or (linked and _strangers(a, b, asked[unexplained], shift))
+        elsewhere = several or (linked and _strangers(a, b, asked[unexplained], shift, tick))
         kind = "permuted" if elsewhere else "in_order" if shift == 0 else "shifted"
     elif _above_chance(named, by_chance):
         kind = "permuted"
@@ -234,9 +241,9 @@ def _above_chance(named: NDArray[np.bool_], by_chance: float) -> bool:
     return len(named) > 0 and float(named.mean()) - by_chance > MUTUAL_SDS * spread
 
 
-def _strangers(a: Rows, b: Rows, rows: Index, shift: int) -> bool:
+def _strangers(a: Rows, b: Rows, rows: Index, shift: int, tick: Tick) -> bool:
     """True if half of some rows of A or more score with row i + k of B as with any row."""
-    below = candidates_below(a, b, rows, (rows + shift) % b.shape[0])
+    below = candidates_below(a, b, rows, (rows + shift) % b.shape[0], tick=tick)
     return float(np.mean(below < 0.5)) >= STRANGERS_BELOW
 
 
@@ -307,7 +314,7 @@ def matching_order(
     alike : (n,) int64, optional
         The same number for equal rows of B: who asks for one takes another of them where that is free.
     progress : callable, optional
-        Called after each round; the place to cancel.
+        Called between blocks, and done counts rounds; the place to cancel.
 
     Returns
     -------
@@ -333,17 +340,11 @@ def matching_order(
         asking = np.setdiff1d(np.arange(n), holder)
         if len(asking) == 0:
             break
-        _say(progress, done)
-        wanted, scores = _next_best(a, b, asking, held)
-    _say(progress, MATCHING_ROUNDS)
+        wanted, scores = _next_best(a, b, asking, held, step_of(progress, done, MATCHING_ROUNDS, MATCHING))
+    step_of(progress, MATCHING_ROUNDS, MATCHING_ROUNDS, MATCHING)()
     holder[holder < 0] = np.setdiff1d(np.arange(n), holder)
     order: Index = np.argsort(holder)
     return order
-
-
-def _say(progress: Progress | None, done: int) -> None:
-    if progress is not None:
-        progress(done, MATCHING_ROUNDS, "Looking for the order that pairs the rows")
 
 
 def _keep_best(holder: Index, held: Float64Array, asking: Index, wanted: Index, scores: Float64Array) -> None:
@@ -369,14 +370,14 @@ def _spread(wanted: Index, scores: Float64Array, held: Float64Array, alike: Inde
     return spread
 
 
-def _next_best(a: UnitRows, b: UnitRows, asking: Index, held: Float64Array) -> tuple[Index, Float64Array]:
+def _next_best(a: UnitRows, b: UnitRows, asking: Index, held: Float64Array, tick: Tick) -> tuple[Index, Float64Array]:
     """For rows of A the row of B that scores highest among those that would keep them."""
     n, dim = a.shape
     places, highest = np.zeros(len(asking), dtype=np.int64), np.full(len(asking), -np.inf)
     side = int(SCORE_BLOCK_ELEMENTS**0.5)
     for rows in row_blocks(len(asking), max(side, dim), elements=SCORE_BLOCK_ELEMENTS):
         units = a[asking[rows]]
-        for columns in row_blocks(n, max(side, dim), elements=SCORE_BLOCK_ELEMENTS):
+        for columns in each(row_blocks(n, max(side, dim), elements=SCORE_BLOCK_ELEMENTS), tick):
             scores = units @ b[columns].T
             scores[scores <= held[columns]] = -np.inf
             take_best(scores, places[rows], highest[rows], columns.start)

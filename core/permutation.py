@@ -29,15 +29,14 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from core.group_links import stratum
 from core.groups import Groups
-from core.pair_sums import CentredScores
 from core.prepared import Rows
 from core.rows import MeanRow
+from core.ticks import Tick, each, no_tick
 
 __all__ = [
     "PermutationTest",
-    "group_links",
-    "group_links_by_blocks",
     "group_normal_test",
     "movable_groups",
     "normal_test",
@@ -52,9 +51,6 @@ ENUMERATED = 5_040
 
 #: Numbers shuffled at a time (0.8 MB of row numbers): in the cache it is more than twice as fast.
 _SHUFFLED_AT_ONCE = 100_000
-
-#: Numbers of a block of groups' rows laid end to end (16 MB).
-_BLOCK_NUMBERS = 2_000_000
 
 #: Two statistics closer than this are equal: sums of cosines round to about 1e-15. For sums
 #: of more rows than the second number, the same share of them.
@@ -127,6 +123,7 @@ def permutation_test(
     reached: float | None = None,
     n_rows: int | None = None,
     link_rounding: float = 0.0,
+    tick: Tick = no_tick,
 ) -> PermutationTest:
     """Test by enumeration or by draws.
 
@@ -134,7 +131,7 @@ def permutation_test(
     ----------
     links : list of (G, G) float64
         For each size of group, the scores of every group's rows of A with every group's
-        rows of B, summed in file order, about row and column means (`group_links`).
+        rows of B, summed in file order, about row and column means (`core.group_links`).
         Without groups the one (n, n) matrix alpha_i . beta_j.
     gap_pairs : float
         What turns the statistic into a gap: gap = statistic / gap_pairs; n - 1 without groups.
@@ -148,6 +145,8 @@ def permutation_test(
         Rows that the links sum over; as many as there are groups by default.
     link_rounding : float
         From `core.pair_sums`.
+    tick : callable
+        Called between batches of draws.
 
     Notes
     -----
@@ -164,7 +163,7 @@ def permutation_test(
         method: Literal["enumerated", "drawn"] = "enumerated"
         tried, pvalue = len(statistics), extreme / len(statistics)
     else:
-        drawn = _drawn(links, n_permutations, rng)
+        drawn = _drawn(links, n_permutations, rng, tick)
         extreme = sum(int(np.count_nonzero(np.abs(some) >= extreme_from)) for some in drawn)
         method = "drawn"
         tried, pvalue = n_permutations, (extreme + 1) / (n_permutations + 1)
@@ -223,35 +222,6 @@ def reached_pairs(groups: Groups) -> float:
     return float(sizes @ (counts - 1))
 
 
-def group_links(scores: CentredScores, groups: Groups) -> list[Float64Array]:
-    """For each size of group, summed scores of groups with groups, rows in file order.
-
-    Parameters
-    ----------
-    scores : CentredScores
-        All scores about both means.
-    groups : Groups
-        Of the pairs.
-
-    Returns
-    -------
-    list of (G_s, G_s) float64
-        About row and column means, so that each has permutation mean zero. Groups whose
-        size no other group has cannot be permuted and add a (1, 1) zero.
-    """
-    if groups.are_pairs:
-        return [scores.link]
-    order = np.argsort(groups.labels, kind="stable")
-    starts = np.concatenate(([0], np.cumsum(groups.sizes)[:-1]))
-    whole = scores.link + scores.p[:, None] + scores.q[None, :]
-    links = []
-    for size in np.unique(groups.sizes):
-        first = starts[groups.sizes == size]
-        places = [order[first + step] for step in range(int(size))]
-        links.append(_twice_centred(sum((whole[np.ix_(place, place)] for place in places), np.zeros(1))))
-    return links
-
-
 def group_normal_test(
     a: Rows,
     b: Rows,
@@ -261,6 +231,7 @@ def group_normal_test(
     *,
     gap_pairs: float,
     link_rounding: float = 0.0,
+    tick: Tick = no_tick,
 ) -> PermutationTest:
     """Test by the normal tail of z, for many pairs in groups.
 
@@ -274,6 +245,8 @@ def group_normal_test(
         As for `permutation_test`.
     link_rounding : float
         From `core.pair_sums`.
+    tick : callable
+        Called between blocks.
 
     Notes
     -----
@@ -281,7 +254,7 @@ def group_normal_test(
     """
     observed, variance, log_count = 0.0, 0.0, 0.0
     for size in np.unique(groups.sizes):
-        statistic, spread, count = _stratum(a, b, mean_a, mean_b, groups, int(size))
+        statistic, spread, count = stratum(a, b, mean_a, mean_b, groups, int(size), tick)
         observed, variance = observed + statistic, variance + spread
         log_count += math.lgamma(count + 1)
     return _normal(
@@ -300,72 +273,6 @@ def movable_groups(groups: Groups) -> int:
     return int(counts[counts > 1].sum())
 
 
-def group_links_by_blocks(a: Rows, b: Rows, mean_a: MeanRow, mean_b: MeanRow, groups: Groups) -> list[Float64Array]:
-    """`group_links` without the matrix of all scores: few groups of many rows.
-
-    Parameters
-    ----------
-    a, b, mean_a, mean_b, groups
-        As for `group_normal_test`.
-
-    Notes
-    -----
-    Time O(n^2 d / n_g) in float64; memory a number for every two groups of one size, and two
-    blocks of rows.
-    """
-    links = []
-    for size in np.unique(groups.sizes):
-        count = int(np.count_nonzero(groups.sizes == size))
-        link = np.zeros((count, count))
-        for rows, columns, block in _stratum_blocks(a, b, mean_a, mean_b, groups, int(size)):
-            link[rows, columns] = block
-        links.append(_twice_centred(link))
-    return links
-
-
-def _stratum(a: Rows, b: Rows, mean_a: MeanRow, mean_b: MeanRow, groups: Groups, size: int) -> tuple[float, float, int]:
-    """Statistic, permutation variance and number of the groups of one size."""
-    count = int(np.count_nonzero(groups.sizes == size))
-    statistic = squares = 0.0
-    for rows, columns, link in _stratum_blocks(a, b, mean_a, mean_b, groups, size):
-        squares += float(np.vdot(link, link))
-        if rows == columns:
-            statistic += float(np.trace(link))
-    return statistic, squares / max(count - 1, 1), count
-
-
-def _stratum_blocks(
-    a: Rows, b: Rows, mean_a: MeanRow, mean_b: MeanRow, groups: Groups, size: int
-) -> Iterator[tuple[slice, slice, Float64Array]]:
-    """Scores of groups of one size with each other, about row and column means; none for a single group."""
-    order = np.argsort(groups.labels, kind="stable")
-    starts = np.concatenate(([0], np.cumsum(groups.sizes)[:-1]))
-    members = order[starts[groups.sizes == size][:, None] + np.arange(size)]
-    count, dim = len(members), a.shape[1]
-    if count == 1:
-        return
-    step = max(1, _BLOCK_NUMBERS // (size * dim))
-    blocks = [slice(start, min(start + step, count)) for start in range(0, count, step)]
-
-    def flat(side: Rows, mean: Float64Array, block: slice) -> Float64Array:
-        """A group's rows end to end: a dot product of two such rows sums scores in file order."""
-        rows = side[members[block].ravel()] - mean
-        return rows.reshape(-1, size * dim)
-
-    centre_a = sum((flat(a, mean_a.mean, block).sum(axis=0) for block in blocks), np.zeros(1)) / count
-    centre_b = sum((flat(b, mean_b.mean, block).sum(axis=0) for block in blocks), np.zeros(1)) / count
-    for rows in blocks:
-        left = flat(a, mean_a.mean, rows) - centre_a
-        for columns in blocks:
-            yield rows, columns, left @ (flat(b, mean_b.mean, columns) - centre_b).T
-
-
-def _twice_centred(matrix: Float64Array) -> Float64Array:
-    """A matrix about its row and column means."""
-    rows = matrix - matrix.mean(axis=1, keepdims=True)
-    return np.asarray(rows - rows.mean(axis=0, keepdims=True))
-
-
 def _z(observed: float, links: list[Float64Array], rounding: float) -> tuple[float | None, float]:
     """z and the permutation standard deviation of the statistic, in closed form."""
     variance = sum(float(np.vdot(link, link)) / (len(link) - 1) for link in links if len(link) > 1)
@@ -381,10 +288,10 @@ def _all_orders(links: list[Float64Array]) -> Iterator[tuple[tuple[int, ...], ..
     return itertools.product(*(itertools.permutations(range(len(link))) for link in links))
 
 
-def _drawn(links: list[Float64Array], count: int, rng: np.random.Generator) -> Iterator[Float64Array]:
+def _drawn(links: list[Float64Array], count: int, rng: np.random.Generator, tick: Tick) -> Iterator[Float64Array]:
     """Statistics of `count` random permutations, some at a time."""
     at_once = max(1, _SHUFFLED_AT_ONCE // max(len(link) for link in links))
-    for start in range(0, count, at_once):
+    for start in each(range(0, count, at_once), tick):
         drawn = min(at_once, count - start)
         statistics = np.zeros(drawn)
         for link in links:

@@ -19,6 +19,7 @@ from core.prepared import FloatArray, Rows
 from core.ranks import TIE
 from core.rows import UnitRows, own_cosines, row_blocks
 from core.sweep import Progress, ReadingSweep
+from core.ticks import Tick, each, no_tick
 
 __all__ = [
     "BestRivals",
@@ -114,6 +115,7 @@ def named_back(
     *,
     alike: Index | None = None,
     block_elements: int = NAMED_BLOCK_ELEMENTS,
+    tick: Tick = no_tick,
 ) -> NDArray[np.bool_]:
     """Whether the best row of B of some rows of A names them as its own best.
 
@@ -129,6 +131,8 @@ def named_back(
         The same number for equal rows of A: to name one is to name them all.
     block_elements : int
         Scores held at a time; the result does not depend on it, rounding ties aside.
+    tick : callable
+        Called between blocks.
 
     Returns
     -------
@@ -144,7 +148,7 @@ def named_back(
     units = b[wanted]
     own = np.einsum("ij,ij->i", a[wanted], units).astype(np.float64)
     places, highest = wanted.copy(), own.copy()
-    for rows in row_blocks(n, max(len(wanted), dim), elements=block_elements):
+    for rows in each(row_blocks(n, max(len(wanted), dim), elements=block_elements), tick):
         take_best(units @ a[rows].T, places, highest, rows.start)
     tied = highest <= own + (TIE if units.dtype == np.float64 else FLOAT32_TIE)
     places[tied] = wanted[tied]
@@ -153,7 +157,13 @@ def named_back(
 
 
 def candidates_below(
-    a: Rows, b: Rows, rows: Index, partners: Index, *, block_elements: int = NAMED_BLOCK_ELEMENTS
+    a: Rows,
+    b: Rows,
+    rows: Index,
+    partners: Index,
+    *,
+    block_elements: int = NAMED_BLOCK_ELEMENTS,
+    tick: Tick = no_tick,
 ) -> Float64Array:
     """Share of the rows of B that score lower than a given one, for some rows of A.
 
@@ -165,6 +175,8 @@ def candidates_below(
         Rows of A, and for each a row of B.
     block_elements : int
         Scores held at a time.
+    tick : callable
+        Called between blocks.
 
     Returns
     -------
@@ -180,7 +192,7 @@ def candidates_below(
     own = np.einsum("ij,ij->i", units, b[partners])
     own -= TIE if units.dtype == np.float64 else FLOAT32_TIE  # a row is not below itself by rounding
     lower = np.zeros(len(rows), dtype=np.int64)
-    for block in row_blocks(n, max(len(rows), dim), elements=block_elements):
+    for block in each(row_blocks(n, max(len(rows), dim), elements=block_elements), tick):
         lower += np.count_nonzero(units @ b[block].T < own[:, None], axis=1)
     return lower / max(n - 1, 1)
 

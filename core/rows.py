@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from core.formats.loaded import RealArray
 from core.limits import READY_BLOCK_ELEMENTS, ROW_BLOCK_ELEMENTS
+from core.ticks import Tick, each, no_tick
 
 __all__ = ["NO_LENGTH", "MeanRow", "UnitRows", "centre", "own_cosines", "row_blocks", "unit_rows"]
 
@@ -137,16 +138,17 @@ class UnitRows:
     def blocks(self) -> Iterator[slice]:
         return row_blocks(*self.shape)
 
-    def lost(self) -> NDArray[np.intp]:
+    def lost(self, tick: Tick = no_tick) -> NDArray[np.intp]:
         """Row numbers that centring leaves without a direction; empty for the raw reading."""
         if self.mean is None:
             return np.empty(0, dtype=np.intp)
         found = [
-            np.flatnonzero(centre(unit_rows(self.stored[block]), self.mean)[1]) + block.start for block in self.blocks()
+            np.flatnonzero(centre(unit_rows(self.stored[block]), self.mean)[1]) + block.start
+            for block in each(self.blocks(), tick)
         ]
         return np.concatenate(found)
 
-    def mean_row(self) -> MeanRow:
+    def mean_row(self, tick: Tick = no_tick) -> MeanRow:
         """Mean of these unit rows, accumulated in float64 as differences from the first.
 
         For n equal rows the mean is then exactly that row, and centring can tell that
@@ -155,14 +157,14 @@ class UnitRows:
         n, dim = self.shape
         first = self[:1][0]
         total = np.zeros(dim)
-        for block in row_blocks(n, dim, elements=READY_BLOCK_ELEMENTS):
+        for block in each(row_blocks(n, dim, elements=READY_BLOCK_ELEMENTS), tick):
             total += (self[block] - first).sum(axis=0)
         return MeanRow(mean=first + total / n, n_rows=n)
 
 
-def own_cosines(a: UnitRows, b: UnitRows) -> Float64Array:
+def own_cosines(a: UnitRows, b: UnitRows, tick: Tick = no_tick) -> Float64Array:
     """(n,) float64 cosine of each row of A with its own partner in B, not clipped. Cost O(n d)."""
     own = np.empty(a.shape[0])
-    for block in a.blocks():
+    for block in each(a.blocks(), tick):
         own[block] = np.einsum("ij,ij->i", a[block], b[block])
     return own

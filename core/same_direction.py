@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from core.formats.loaded import RealArray
 from core.near_rows import FEW_COLUMNS, first_of_chain, squared_distances
 from core.rows import UnitRows, row_blocks
+from core.ticks import Tick, each, no_tick
 
 __all__ = ["direction_kinds", "repeated"]
 
@@ -33,13 +34,15 @@ _FIRST = 16
 _REACH = 4.0
 
 
-def direction_kinds(rows: RealArray) -> IndexArray:
+def direction_kinds(rows: RealArray, tick: Tick = no_tick) -> IndexArray:
     """(n,) for each row the first row that has its direction, itself where there is none earlier.
 
     Parameters
     ----------
     rows : (n, d) real array
         As stored; finite, no row all zero. In one column, where a direction is a sign, equal rows.
+    tick : callable
+        Called between blocks.
 
     Notes
     -----
@@ -50,15 +53,15 @@ def direction_kinds(rows: RealArray) -> IndexArray:
         _, first, place = np.unique(rows[:, 0], return_index=True, return_inverse=True)
         return np.asarray(first[place], dtype=np.intp)
     most = _tolerance(rows)
-    chosen = _looking_alike(rows, _REACH * most)
+    chosen = _looking_alike(rows, _REACH * most, tick)
     units = UnitRows(rows)
     axis = np.random.default_rng(0).standard_normal(dim)
     placed = np.empty(len(chosen))
-    for block in row_blocks(len(chosen), dim):
+    for block in each(row_blocks(len(chosen), dim), tick):
         placed[block] = units[chosen[block]] @ axis
     left, right = _neighbours(placed, _REACH * most * float(np.linalg.norm(axis)))
     left, right = chosen[left], chosen[right]
-    same = squared_distances(units, left, units, right) <= most**2
+    same = squared_distances(units, left, units, right, tick) <= most**2
     return first_of_chain(n, left[same], right[same])
 
 
@@ -74,13 +77,13 @@ def _tolerance(rows: RealArray) -> float:
     return SAME
 
 
-def _looking_alike(rows: RealArray, reach: float) -> IndexArray:
+def _looking_alike(rows: RealArray, reach: float, tick: Tick) -> IndexArray:
     """Rows, ascending, that have another's direction in their first columns, or nothing there."""
     columns = min(rows.shape[1], _FIRST)
     axis = np.random.default_rng(1).standard_normal(columns)
     axis /= np.linalg.norm(axis)
     placed = np.empty(len(rows))
-    for block in row_blocks(len(rows), columns):
+    for block in each(row_blocks(len(rows), columns), tick):
         first = np.array(rows[block, :columns], dtype=np.float64, order="C")
         largest = np.abs(first).max(axis=1)
         first = np.ldexp(first, -np.frexp(largest)[1][:, None])

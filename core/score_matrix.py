@@ -16,6 +16,7 @@ from core.groups import Groups
 from core.prepared import Rows, directions
 from core.pull import Pull
 from core.rows import MeanRow
+from core.ticks import Tick, each, no_tick
 
 __all__ = ["CentredScores", "centred_scores", "sums_from_scores"]
 
@@ -39,14 +40,14 @@ class CentredScores:
     q: Float64Array
 
 
-def centred_scores(a: Rows, b: Rows, mean_a: MeanRow, mean_b: MeanRow) -> CentredScores:
+def centred_scores(a: Rows, b: Rows, mean_a: MeanRow, mean_b: MeanRow, tick: Tick = no_tick) -> CentredScores:
     """Scores of every row of A with every row of B, about both means. O(n^2 d), two n-by-n arrays."""
     n, _ = a.shape
     link, p, q = np.empty((n, n)), np.empty(n), np.empty(n)
     for rows in a.blocks():
         alpha = a[rows] - mean_a.mean
         p[rows] = alpha @ mean_b.mean
-        for columns in b.blocks():
+        for columns in each(b.blocks(), tick):
             beta = b[columns] - mean_b.mean
             q[columns] = beta @ mean_a.mean
             np.matmul(alpha, beta.T, out=link[rows, columns])
@@ -54,20 +55,31 @@ def centred_scores(a: Rows, b: Rows, mean_a: MeanRow, mean_b: MeanRow) -> Centre
 
 
 def sums_from_scores(
-    a: Rows, b: Rows, mean_a: MeanRow, mean_b: MeanRow, scores: CentredScores, groups: Groups, *, pull: bool
+    a: Rows,
+    b: Rows,
+    mean_a: MeanRow,
+    mean_b: MeanRow,
+    scores: CentredScores,
+    groups: Groups,
+    *,
+    pull: bool,
+    tick: Tick = no_tick,
 ) -> PairSums:
     """Sums over the score matrix itself."""
+    tick()
     unrelated = scores.link + scores.p[:, None]
     unrelated += scores.q[None, :]
     floor = _floor_about(unrelated, groups)
     unrelated -= floor
     own = np.diagonal(unrelated).copy()
+    tick()
     if groups.are_pairs:
         np.fill_diagonal(unrelated, 0.0)
     else:
         unrelated[groups.labels[:, None] == groups.labels[None, :]] = 0.0
     about = float(mean_a.mean @ mean_b.mean) + floor
     sums_a, sums_b = _group_sums(a, groups), _group_sums(b, groups)
+    tick()
     kin = (1.0, 1.0, about + float(own.mean()))
     if sums_a is not None and sums_b is not None:
         kin_a, kin_b, kin_ab = (float(dots(x, y).sum()) / groups.n for x, y in all_kinds(sums_a, sums_b))
@@ -85,8 +97,8 @@ def sums_from_scores(
         kin_b=kin[1],
         kin_ab=kin[2],
         rounding=NO_SPREAD**2,
-        pull_a=_pullsums_from_scores(a, b, unrelated, own, mean_b.total, sums_b, groups) if pull else None,
-        pull_b=_pullsums_from_scores(b, a, unrelated.T, own, mean_a.total, sums_a, groups) if pull else None,
+        pull_a=_pullsums_from_scores(a, b, unrelated, own, mean_b.total, sums_b, groups, tick) if pull else None,
+        pull_b=_pullsums_from_scores(b, a, unrelated.T, own, mean_a.total, sums_a, groups, tick) if pull else None,
         **own_sums(about, own, groups),
     )
 
@@ -118,14 +130,16 @@ def _pullsums_from_scores(
     total_y: Float64Array,
     group_sums_y: Float64Array | None,
     groups: Groups,
+    tick: Tick = no_tick,
 ) -> Float64Array:
     """(4, d) pull of x's mean; `unrelated` holds S_ij - c, x down and y across, zero within groups."""
     found = Pull(x.shape[1])
     for block in x.blocks():
         units, lengths = directions(x, block)
         scored = np.zeros_like(units)
-        for columns in y.blocks():
+        for columns in each(y.blocks(), tick):
             scored += unrelated[block, columns] @ y[columns]
+        tick()
         partner, kin = y[block], None
         if group_sums_y is None:
             scored += own[block, None] * partner  # taken off again with the partner

@@ -16,6 +16,7 @@ from core.mean_shares import ComparedAmong
 from core.prepared import Rows
 from core.rows import MeanRow, UnitRows
 from core.same_direction import repeated
+from core.ticks import Tick, no_tick
 
 __all__ = ["SideFacts", "side_facts"]
 
@@ -71,6 +72,7 @@ def side_facts(
     groups: Groups | None,
     about_mean: NDArray[np.float64] | None,
     kinds: NDArray[np.intp],
+    tick: Tick = no_tick,
 ) -> SideFacts:
     """Gather the facts of one side.
 
@@ -92,17 +94,19 @@ def side_facts(
         Their scatter matrix, if at hand already.
     kinds : (n,) intp
         For each compared row the first that has its direction (`core.same_direction`).
+    tick : callable
+        Called between blocks.
 
     Notes
     -----
     Time O((n + m) d min(n, d)); memory a (d, d) matrix, or an (n, n) one where that is smaller.
     """
-    moments = side_moments(rows, mean, groups=groups, about_mean=about_mean)
+    moments = side_moments(rows, mean, groups=groups, about_mean=about_mean, tick=tick)
     check = None
     if fit is not None:
         fit_rows = UnitRows(fit)
-        of_fit = side_moments(fit_rows, fit_mean)
-        cross = cross_trace(rows, fit_rows, moments, of_fit, scatter_compared=about_mean)
+        of_fit = side_moments(fit_rows, fit_mean, tick=tick)
+        cross = cross_trace(rows, fit_rows, moments, of_fit, scatter_compared=about_mean, tick=tick)
         check = check_mean(moments, of_fit, cross)
     return SideFacts(
         shape=side_shape(moments),

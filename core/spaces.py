@@ -36,6 +36,7 @@ from core.ranks import partner_ranks
 from core.reading import Reading, take_reading
 from core.rows import UnitRows
 from core.sweep import RAW, Progress, ReadingSweep, make_ready, pairing_sums, sweep
+from core.ticks import Tick, each, step_of
 from core.train_order import order_notices
 from core.train_split import TrainSplit, divide, refuse_mismatch
 from core.train_swap import swapped_by_means
@@ -156,24 +157,28 @@ def compare_models(
     Time O(n^2 d) for the reading and the neighbours; memory O(n d) in float64.
     """
     refuse_mismatch(a, b, train_a, train_b, names or {})
-    if progress is not None:
-        progress(0, 1, "Fitting the map")
+    tick = step_of(progress, 0, 1, "Fitting the map")
+    tick()
     n_all, n_train_all = len(a), 0 if train_a is None else len(train_a)
     kept = np.arange(n_all, dtype=np.intp) if numbers is None else numbers
     a, b, kept = _at_most(max_pairs, (a, b, kept), rng)
     if train_a is not None and train_b is not None:
         train_a, train_b = _at_most(max_train, (train_a, train_b), rng)
-    rows = divide(a, b, train_a, train_b, rng, numbers=kept)
-    fitted = fit_map(rows.train_a, rows.train_b)
-    side_a, side_b = fitted.mapped(rows.a, rows.b)
-    pairings = list(derangements(len(rows.a), n_derangements, rng))
-    mapped, scores = _reading(side_a, side_b, pairings, rows.numbers, progress)
-    mapped_gap = gap_values(side_a, side_b)
+    rows = divide(a, b, train_a, train_b, rng, tick, numbers=kept)
+    fitted = fit_map(rows.train_a, rows.train_b, tick)
+    side_a, side_b = fitted.mapped(rows.a, rows.b, tick)
+    pairings = list(each(derangements(len(rows.a), n_derangements, rng), tick))
+    mapped, scores = _reading(side_a, side_b, pairings, rows.numbers, progress, tick)
+    mapped_gap = gap_values(side_a, side_b, step_of(progress, 0, n_permutations, "Shuffling CKA"))
     interval = jackknife_interval(mapped_gap.gap, _left_out(mapped_gap, rows.groups), bounds=(-2.0, 2.0))
     cka = cka_null(a, b, n_permutations=n_permutations, rng=rng, progress=progress)
     near = neighbour_overlap(a, b, n_permutations=n_permutations, rng=rng, progress=progress)
     doubts = _doubts(rows, (side_a, side_b), (mapped, scores), interval, (cka, near.null), rng, progress)
-    unmapped = map_gain(fitted, rows.a, rows.b) if a.shape[1] == b.shape[1] else None
+    tick = step_of(progress, 0, 1, "Comparing without the map")
+    unmapped = map_gain(fitted, rows.a, rows.b, tick) if a.shape[1] == b.shape[1] else None
+    cka_of_all = debiased_cka(a, b, tick=tick)
+    notices = [] if doubts else _map_notices(unmapped, fitted, rows)
+    step_of(progress, 1, 1, "Comparing without the map")()
     return TwoModels(
         dim_a=a.shape[1],
         dim_b=b.shape[1],
@@ -187,15 +192,10 @@ def compare_models(
         mapped_gap=mapped_gap,
         interval=interval,
         unmapped=unmapped,
-        cka=debiased_cka(a, b),
+        cka=cka_of_all,
         cka_null=cka,
         neighbours=near,
-        notices=(
-            *_cuts(n_all, len(a), n_train_all, fitted.n_train),
-            *_train_notices(fitted, rows),
-            *([] if doubts else _map_notices(unmapped, fitted, rows)),
-            *doubts,
-        ),
+        notices=(*_cuts(n_all, len(a), n_train_all, fitted.n_train), *_train_notices(fitted, rows), *notices, *doubts),
     )
 
 
@@ -214,9 +214,10 @@ def _reading(
     pairings: list[NDArray[np.int64]],
     numbers: NDArray[np.intp] | None,
     progress: Progress | None,
+    tick: Tick,
 ) -> tuple[Reading, ReadingSweep]:
     """The audit's reading of rows that are in one space already, and the pass that it is from."""
-    sides = make_ready(a.stored, b.stored, a.mean_row().mean, b.mean_row().mean, progress=progress)
+    sides = make_ready(a.stored, b.stored, a.mean_row(tick).mean, b.mean_row(tick).mean, progress=progress)
     floor, n = sides.floors[RAW], sides.shape[0]
     sums, squares = pairing_sums(sides, pairings, progress=progress)
     scores = sweep(sides, progress=progress).raw
@@ -247,7 +248,7 @@ def _doubts(
     """What speaks against the train files, or the order of rows."""
     mapped, scores = after
     compared, neighbours = nulls
-    swapped = swapped_by_means(rows)
+    swapped = swapped_by_means(rows, step_of(progress, 0, 1, "Asking for the order of rows"))
     if swapped or not ranks_at_chance(mapped):
         return swapped
     clear = interval.low is not None and interval.low > 0

@@ -25,6 +25,7 @@ from core.prose import signed
 from core.rivals import best_in_b
 from core.rows import UnitRows
 from core.sweep import Progress, ReadingSweep
+from core.ticks import step_of
 from core.train_split import TrainSplit
 from core.train_swap import swapped_by_map
 
@@ -35,6 +36,7 @@ MIN_ORDER_ROWS = 20
 
 #: One CKA is clearly above the other: by so many times the spread that shuffling gives the two.
 CLEARLY_APART = 4.0
+
 
 def order_notices(
     rows: TrainSplit,
@@ -76,11 +78,12 @@ def order_notices(
     """
     if rows.split or compared is None or min(len(rows.a), len(rows.train_a)) < MIN_ORDER_ROWS:
         return []
+    tick = step_of(progress, 0, 1, "Asking for the order of rows")
     train = cka_null(rows.train_a, rows.train_b, n_permutations=ALARM_PERMUTATIONS, rng=rng, progress=progress)
     if train is None:
         return []
     if max(compared.pvalue, train.pvalue) <= CKA_LEVEL:
-        return swapped_by_map(rows)
+        return swapped_by_map(rows, tick)
     figures = (
         f"debiased CKA of the train rows {signed(train.observed)}, p {train.pvalue:.3f}, and of the compared rows "
         f"{signed(compared.observed)}, p {compared.pvalue:.3f}"
@@ -88,7 +91,7 @@ def order_notices(
     if _linked_apart(compared, train):
         return [_notice("train_order", _train_words(figures))]
     if _linked_apart(train, compared) and neighbours.pvalue > CKA_LEVEL and not gap_is_clear:
-        found = diagnose_pairing(*sides, best_in_b(counted), rng=rng)
+        found = diagnose_pairing(*sides, best_in_b(counted), rng=rng, tick=tick)
         return [_notice("compared_order", _compared_words(figures, found))]
     return []
 

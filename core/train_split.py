@@ -19,6 +19,7 @@ from core.limits import MIN_PAIRS
 from core.procrustes import MIN_TRAIN_ROWS, half_split
 from core.prose import agreed, counted
 from core.same_items import item_groups, seen_pairs
+from core.ticks import Tick, no_tick
 
 __all__ = ["TrainSplit", "divide", "refuse_mismatch"]
 
@@ -129,6 +130,7 @@ def divide(
     train_a: RealArray | None,
     train_b: RealArray | None,
     rng: np.random.Generator,
+    tick: Tick = no_tick,
     *,
     numbers: NDArray[np.intp] | None = None,
 ) -> TrainSplit:
@@ -140,6 +142,8 @@ def divide(
         Rows that `refuse_mismatch` has let through.
     rng : Generator
         For the halves.
+    tick : callable
+        Called between blocks.
     numbers : (n,) intp, optional
         The row of the files that each pair is; as they stand by default.
 
@@ -150,9 +154,9 @@ def divide(
     """
     numbers = np.arange(len(a), dtype=np.intp) if numbers is None else numbers
     if train_a is not None and train_b is not None:
-        _no_shared_pair(a, b, train_a, train_b, numbers)
+        _no_shared_pair(a, b, train_a, train_b, numbers, tick)
         return TrainSplit(train_a=train_a, train_b=train_b, a=a, b=b, split=False, numbers=numbers)
-    groups = item_groups(a, b)
+    groups = item_groups(a, b, tick)
     sizes = np.bincount(groups)
     if len(sizes) == len(a):
         train, compared = half_split(len(a), rng)
@@ -193,10 +197,10 @@ def _halves_of_groups(
 
 
 def _no_shared_pair(
-    a: RealArray, b: RealArray, train_a: RealArray, train_b: RealArray, numbers: NDArray[np.intp]
+    a: RealArray, b: RealArray, train_a: RealArray, train_b: RealArray, numbers: NDArray[np.intp], tick: Tick
 ) -> None:
     """Refuse pairs that the map has already seen: what they score is no evidence."""
-    shared = seen_pairs(a, b, train_a, train_b)
+    shared = seen_pairs(a, b, train_a, train_b, tick)
     if shared:
         more = ", …" if len(shared) > ROWS_NAMED else ""
         named = ", ".join(f"{row:,}" for row in numbers[shared[:ROWS_NAMED]]) + more

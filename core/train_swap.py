@@ -16,6 +16,7 @@ from core.gap_values import gap_values
 from core.partners_first import partners_lead
 from core.procrustes import fit_map
 from core.rows import UnitRows
+from core.ticks import Tick, no_tick
 from core.train_split import TrainSplit
 
 __all__ = ["swapped_by_map", "swapped_by_means"]
@@ -30,7 +31,7 @@ BEYOND_SAMPLING = 3.0
 SURE_ERRORS = 4.0
 
 
-def swapped_by_means(rows: TrainSplit) -> list[Notice]:
+def swapped_by_means(rows: TrainSplit, tick: Tick = no_tick) -> list[Notice]:
     """Ask whether the train files are swapped, if the means of both say so. Time O((n + m) d).
 
     Parameters
@@ -39,10 +40,10 @@ def swapped_by_means(rows: TrainSplit) -> list[Notice]:
         Given train rows and compared rows; halves of the same pairs, or sides of different
         widths, cannot be swapped and get no word.
     """
-    return _notices(_told_by_means(rows)) if _exchangeable(rows) else []
+    return _notices(_told_by_means(rows, tick)) if _exchangeable(rows) else []
 
 
-def swapped_by_map(rows: TrainSplit) -> list[Notice]:
+def swapped_by_map(rows: TrainSplit, tick: Tick = no_tick) -> list[Notice]:
     """Ask whether the train files are swapped, if a map fitted on the exchanged files carries.
 
     Parameters
@@ -55,7 +56,7 @@ def swapped_by_map(rows: TrainSplit) -> list[Notice]:
     -----
     Time that of `core.procrustes.fit_map` and `core.partners_first.partners_lead`.
     """
-    return _notices(_told_by_map(rows)) if _exchangeable(rows) else []
+    return _notices(_told_by_map(rows, tick)) if _exchangeable(rows) else []
 
 
 def _exchangeable(rows: TrainSplit) -> bool:
@@ -69,9 +70,9 @@ def _notices(why: str) -> list[Notice]:
     return [Notice(code="train_swap", side="pair", text=text)]
 
 
-def _told_by_means(rows: TrainSplit) -> str:
-    (train_a, off_train_a), (train_b, off_train_b) = _mean(rows.train_a), _mean(rows.train_b)
-    (a, off_a), (b, off_b) = _mean(rows.a), _mean(rows.b)
+def _told_by_means(rows: TrainSplit, tick: Tick) -> str:
+    (train_a, off_train_a), (train_b, off_train_b) = _mean(rows.train_a, tick), _mean(rows.train_b, tick)
+    (a, off_a), (b, off_b) = _mean(rows.a, tick), _mean(rows.b, tick)
     (own_a, other_a), (own_b, other_b) = (
         (float(np.linalg.norm(train - own)), float(np.linalg.norm(train - other)))
         for train, own, other in ((train_a, a, b), (train_b, b, a))
@@ -87,15 +88,15 @@ def _told_by_means(rows: TrainSplit) -> str:
     )
 
 
-def _mean(rows: RealArray) -> tuple[np.ndarray[tuple[int], np.dtype[np.float64]], float]:
+def _mean(rows: RealArray, tick: Tick) -> tuple[np.ndarray[tuple[int], np.dtype[np.float64]], float]:
     """Mean of the unit rows, and how far it lies from the true one by sampling."""
-    mean = UnitRows(rows).mean_row().mean
+    mean = UnitRows(rows).mean_row(tick).mean
     return mean, float(np.sqrt(max(1 - float(mean @ mean), 0.0) / len(rows)))
 
 
-def _told_by_map(rows: TrainSplit) -> str:
-    a, b = fit_map(rows.train_b, rows.train_a).mapped(rows.a, rows.b)
-    found = gap_values(a, b)
+def _told_by_map(rows: TrainSplit, tick: Tick) -> str:
+    a, b = fit_map(rows.train_b, rows.train_a, tick).mapped(rows.a, rows.b, tick)
+    found = gap_values(a, b, tick)
     if found.gap <= SURE_ERRORS * found.error or not partners_lead(a, b):
         return ""
     return (

@@ -3,8 +3,5 @@
 from app.widgets import demo
 
 demo.large_type()
-demo.claim()
-demo.controls()
-demo.what_happened()
-demo.figures()
+demo.board()
 demo.lesson()

@@ -66,7 +66,7 @@ def _answered(page: ClaimInputs, result: state.Result) -> None:
 
 def _inputs(audit: Audit) -> None:
     kept = state.claim()
-    claimed, says, cutoff, reading = st.columns([1, 1.4, 1, 1.2], vertical_alignment="bottom")
+    claimed, says, cutoff, reading = st.columns([1, 1.4, 1, 1.2])  # labels in one line: fields differ in height
     for column, field, label in ((claimed, "claimed", "Claimed cosine"), (cutoff, "cutoff", "Cut-off (optional)")):
         state.first_answer(f"claim_{field}", getattr(kept, field))
         column.text_input(

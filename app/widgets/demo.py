@@ -7,15 +7,15 @@ from dataclasses import replace
 import streamlit as st
 
 from app import cache, demo, state
-from app.plots.demo import cosines_alt, cosines_over_their_bins, found_alt, partners_found
-from app.plots.palette import CONFIG
+from app.plots.demo import cosines_over_their_bins, partners_found
 from app.widgets import demo_words as words
 from app.widgets.announcement import announcement
+from app.widgets.bar_figure import bar_figure
 from app.widgets.terms import tooltip
 from core.demo import Comparison, PairedUp, Standing
 from core.report.numbers import fixed, percent
 
-__all__ = ["claim", "controls", "figures", "large_type", "lesson", "what_happened"]
+__all__ = ["board", "large_type", "lesson"]
 
 #: Largest size of the added coordinate: a row has length 1, and at 5 everything scores above 0.96.
 _LARGEST = 5.0
@@ -33,12 +33,30 @@ def large_type() -> None:
         "<style>@media (min-width: 1700px) and (min-height: 900px) { html:root { font-size: 18px; } }"
         " @media (min-width: 1000px) and (max-height: 800px) { html:root { font-size: 14px; } }"
         " @media (max-width: 640px) { .st-key-demo_happened { position: sticky; bottom: 0; z-index: 1; } }"
+        " @media (max-width: 1699px) { [class*='st-key-demo_head_'] { row-gap: .25rem; }"
+        " [class*='st-key-demo_head_'] > :first-child { flex: 0 0 100%; } }"
         " :is(.st-key-demo_raw, .st-key-demo_centred, .st-key-demo_found) label p { font-size: 1.125rem; }"
         " .st-key-demo_encoder button p, .st-key-demo_size p { color: CanvasText; }</style>"
     )
 
 
-def claim() -> None:
+@st.fragment
+def board() -> None:
+    """All that a control changes; a control runs this part alone, which is what keeps it quick."""
+    _claim()
+    _controls()
+    _what_happened()
+    _figures()
+
+
+def lesson() -> None:
+    """What to take home, and where to."""
+    with st.container(horizontal=True, vertical_alignment="center", key="demo_lesson"):
+        st.subheader(words.LESSON, anchor=False, width="content")
+        st.page_link("views/audit.py", label="Audit your own two files", icon=":material/arrow_forward:")
+
+
+def _claim() -> None:
     """Title and claim, and beside them what one has to know to doubt it."""
     here = state.demo()
     said, known = st.columns(2, vertical_alignment="bottom")
@@ -49,7 +67,7 @@ def claim() -> None:
     known.markdown(words.shared(here, _now(), _standing(replace(here, size=0.0))))
 
 
-def controls() -> None:
+def _controls() -> None:
     """Three things to try, each with what to look at."""
     shuffle, encoder, size = st.columns(3)
     with shuffle.container(border=True, height="stretch", key="demo_step_shuffle"):
@@ -63,14 +81,14 @@ def controls() -> None:
         _size()
 
 
-def what_happened() -> None:
+def _what_happened() -> None:
     """One sentence on the last control, read out by screen readers."""
     here = state.demo()
     aligned, plain = _standing(replace(here, shuffle=0)), _standing(replace(here, size=0.0))
     announcement(words.happened(here, _now(), aligned, plain), key="demo_happened")
 
 
-def figures() -> None:
+def _figures() -> None:
     """Raw, centred and ranks, each with its two numbers and a figure."""
     now = _now()
     raw, centred, found = st.columns(3)
@@ -81,15 +99,8 @@ def figures() -> None:
     with found.container(border=True, height="stretch", key="demo_found"):
         shares = {"raw": percent(now.raw.partner_first), "centred": percent(now.centred.partner_first)}
         who = words.found(state.demo())
-        _headed(f"{who.capitalize()} ranked first", "partner ranked first", shares)
-        st.plotly_chart(partners_found(now), key="demo_found_figure", alt=found_alt(now, who=who), config=CONFIG)
-
-
-def lesson() -> None:
-    """What to take home, and where to."""
-    with st.container(horizontal=True, vertical_alignment="center", key="demo_lesson"):
-        st.subheader(words.LESSON, anchor=False, width="content")
-        st.page_link("views/audit.py", label="Audit your own two files", icon=":material/arrow_forward:")
+        _headed(f"{who.capitalize()} ranked first", "partner ranked first", "found", shares)
+        bar_figure(partners_found(now, who=who), key="demo_found_figure")
 
 
 def _shuffle() -> None:
@@ -142,18 +153,16 @@ def _cosines(title: str, term: str, reading: PairedUp) -> None:
     here = state.demo()
     paired, others = words.labels(here)
     means = {paired: words.figure(reading.matched_mean), others: words.figure(reading.floor_mean)}
-    _headed(f"{title} cosine", term, means)
-    st.plotly_chart(
-        cosines_over_their_bins(reading, paired=paired, others=others),
-        key=f"demo_{term}_figure",
-        alt=cosines_alt(title, reading, paired=paired, others=others),
-        config=CONFIG,
-    )
+    _headed(f"{title} cosine", term, term, means)
+    figure = cosines_over_their_bins(title, reading, paired=paired, others=others)
+    bar_figure(figure, key=f"demo_{term}_figure")
 
 
-def _headed(title: str, term: str, numbers: dict[str, str]) -> None:
-    """A card's name with its two numbers beside it, or below it where there is no room."""
-    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
+def _headed(title: str, term: str, place: str, numbers: dict[str, str]) -> None:
+    """A card's name with its two numbers beside it on a wide screen, and below it in all cards on others."""
+    with st.container(
+        horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", key=f"demo_head_{place}"
+    ):
         st.subheader(title, anchor=False, help=tooltip(term), width="content")
         with st.container(horizontal=True, width="content", gap="medium"):
             for label, value in numbers.items():

@@ -11,6 +11,8 @@ from pandas.io.formats.style import Styler
 
 from app.widgets.copy_button import copy_button
 from app.widgets.plain import escaped
+from app.widgets.terms import tooltip
+from core.glossary import GLOSSARY
 from core.report import RENDERERS, Document
 from core.report.document import Table
 from core.report.numbers import MISSING, fixed
@@ -65,10 +67,17 @@ def _tables(tables: tuple[Table, ...]) -> None:
 
 def draw_table(table: Table) -> None:
     """The table under its title."""
-    st.markdown(f"**{escaped(table.title)}**")
+    st.markdown(f"**{escaped(table.title)}**", help=_terms(table) or None)
     st.table(_styled(table), border="horizontal", alt=table.title, hide_index=_labels_in_a_column(table))
     for note in table.notes:
         st.markdown(escaped(note))
+
+
+def _terms(table: Table) -> str:
+    """What its headings and rows mean that are terms of the glossary: no cell of a table can carry a tooltip."""
+    rows = (re.split(r" \(|, ", row.label)[0] for row in table.rows) if table.numeric else ()
+    known = (heading for heading in (*table.columns, *rows) if heading in GLOSSARY)
+    return "\n".join(f"- **{escaped(heading)}**: {tooltip(heading)}" for heading in dict.fromkeys(known))
 
 
 def _styled(table: Table) -> Styler:
@@ -140,6 +149,4 @@ def _report(words: Document, stem: str) -> None:
 
 
 def _download(label: str, text: str, name: str, mime: str, *, key: str) -> None:
-    st.download_button(
-        label, text, file_name=name, mime=mime, on_click="ignore", key=key, icon=":material/download:"
-    )
+    st.download_button(label, text, file_name=name, mime=mime, on_click="ignore", key=key, icon=":material/download:")

@@ -83,7 +83,7 @@ def terminal_progress() -> Progress | None:
 
     def show(done: int, total: int, message: str) -> None:
         end = "\r\033[K" if done == total else ""
-        sys.stderr.write(f"\r{message}: {100 * done // total}%{end}")
+        sys.stderr.write(f"\r\033[K{message}: {100 * done // total}%{end}")
         sys.stderr.flush()
 
     return show

@@ -73,7 +73,7 @@ def claim_document(reviewed: ReviewedClaim) -> Document:
 def _floor_table(reviewed: ReviewedClaim) -> Table:
     return Table(
         title="Matched pairs against their floor",
-        columns=("matched", "floor", "gap", "gap / floor sd", "partner ranked first", "chance"),
+        columns=("matched", "floor", "gap", "gap over floor sd", "partner ranked first", "chance"),
         rows=tuple(
             Row(label=cosine_label(name, reading), cells=_floor_cells(reading)) for name, reading in _readings(reviewed)
         ),

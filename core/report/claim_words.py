@@ -122,20 +122,20 @@ def place_sentence(reviewed: ReviewedClaim) -> str:
     reach, name = reviewed.place.reached, reviewed.claim.reading
     return (
         f"{claimed(reviewed)} is {_against_floor(reviewed)} that unrelated pairs score on average ({name}). "
-        f"{percent(reach.unrelated_share)} of the single unrelated pairs ({count(reach.unrelated)} of "
-        f"{count(reach.n_unrelated)}) score it or more, and so do {percent(reach.matched_share)} of the matched "
-        f"ones ({count(reach.matched)} of {count(reach.n)}); all matched pairs have the mean "
-        f"{fixed(reviewed.reading.matched_mean)}."
+        f"Singly, {percent(reach.unrelated_share)} of the unrelated pairs ({count(reach.unrelated)} of "
+        f"{count(reach.n_unrelated)}) score it or more, as do {percent(reach.matched_share)} of the matched "
+        f"ones ({count(reach.matched)} of {count(reach.n)}); the matched pairs score "
+        f"{fixed(reviewed.reading.matched_mean)} on average."
     )
 
 
 def _against_floor(reviewed: ReviewedClaim) -> str:
-    """``0.0832 (4.21 floor standard deviations) above the 0.8201``."""
+    """``0.0832 (4.21 times their standard deviation) above the 0.8201``."""
     place = reviewed.place
     spread = (
         ""
         if place.above_floor_in_sd is None
-        else (f" ({fixed(abs(place.above_floor_in_sd), 2)} floor standard deviations)")
+        else f" ({fixed(abs(place.above_floor_in_sd), 2)} times their standard deviation)"
     )
     way = "above" if place.above_floor > 0 else "below"
     return f"{fixed(abs(place.above_floor))}{spread} {way} the {fixed(reviewed.reading.exact.floor_mean)}"
@@ -178,7 +178,7 @@ def _comparison(reviewed: ReviewedClaim) -> str:
     reading, shown = reviewed.reading, claimed(reviewed)
     if reviewed.place.above_floor <= 0:
         return f"Here {shown} is no more than unrelated pairs score on average."
-    spread = "how many single unrelated pairs score as much says how widely these spread, not what a mean is worth"
+    spread = "how many unrelated pairs score as much tells how far pairs scatter one by one, not what a mean is worth"
     if is_matched_mean(reviewed):
         return (
             f"{shown} is the matched mean, so the comparison to make is with the floor mean, "
@@ -196,15 +196,15 @@ def _distance(reading: Reading) -> str:
     if strangers <= _NO_DISTANCE:
         return "A cosine near 1 shows no small difference here: unrelated rows score 1 as well."
     return (
-        f"From identical rows (1) to unrelated ones ({fixed(reading.exact.floor_mean)} here), matched pairs lie "
-        f"{percent(apart / strangers)} of the way apart."
+        f"On the way from identical rows (1) to unrelated ones ({fixed(reading.exact.floor_mean)} here), matched pairs "
+        f"have gone {percent(apart / strangers)}."
     )
 
 
 def _margin(audit: Audit) -> str:
     margin = audit.settings.margin
     if margin is None:
-        return "A difference is nothing only against a size declared before looking not to matter; none was declared."
+        return "Whether a difference is nothing depends on a size declared beforehand not to matter; none was declared."
     return f"The gap {audit.margin_declared} not to matter is {margin:.15g}."
 
 

@@ -102,18 +102,23 @@ footer {{ color: var(--soft); font-size: .85rem; padding-top: 1.6rem; padding-bo
   h2 {{ font-size: 12pt; margin: 1.6rem 0 .6rem; break-after: avoid; }}
   h3 {{ font-size: 9.5pt; margin-bottom: .35rem; }}
   .reading {{ font-size: 11pt; }} .headline {{ font-size: 10.5pt; }}
-  .finding, .warning, .note, figure, tr, pre, dl, .wide.short {{ break-inside: avoid; }}
+  .finding, .warning, .note, figure, tr, pre, dl, .wide.short:has(.figures) {{ break-inside: avoid; }}
   h3, thead {{ break-after: avoid; }}
   figure {{ padding: .7rem 1rem .4rem; margin-bottom: .9rem; }}
   svg {{ max-width: 148mm; }}
+  /* Two small figures side by side go first: they fill the sheet of the verdict, where a large one has no room. */
+  .figures-board {{ display: grid; grid-template-columns: 1fr 1fr; gap: .9rem; }}
+  .figures-board figure {{ grid-column: span 2; margin: 0; }}
+  .figures-board .bars:has(~ .bars), .figures-board .bars ~ .bars {{ grid-column: span 1; order: -1; }}
   .wide {{ overflow: visible; margin-bottom: 1.2rem; background: none; }}
   .words td {{ min-width: 0; overflow-wrap: anywhere; }}
-  table {{ font-size: 8.5pt; }}
+  table, .below {{ font-size: 8.5pt; }}
   thead th, thead td {{ font-size: 8pt; }}
   .figures tbody th {{ white-space: normal; min-width: 7em; padding-right: .5rem; }}
   thead .number {{ min-width: 0; hyphens: auto; }}
   th, td {{ padding: .28rem .5rem; }}
   svg text {{ font-size: 12.5px; }}
+  .figures-board .bars:has(~ .bars) text, .figures-board .bars ~ .bars text {{ font-size: 20.5px; }}
   p, li {{ orphans: 3; widows: 3; }}
   footer {{ padding: .4rem 0 0; break-before: avoid; }}
 }}

@@ -6,6 +6,8 @@ ASCII by its own renderer (`core.report.plain_ascii`), and JSON by `ascii_minus`
 
 from __future__ import annotations
 
+from decimal import ROUND_HALF_UP, Decimal
+
 __all__ = ["MISSING", "UNDEFINED", "ascii_minus", "count", "duration", "fixed", "percent", "rounded"]
 
 #: Shown where a number is undefined; the reason stands beside it.
@@ -31,9 +33,23 @@ def fixed(value: float | None, decimals: int = 4) -> str:
 
 
 def percent(share: float) -> str:
-    """A share in [0, 1] as a percentage of about three digits: 70.3%, 0.25%."""
-    value = 100 * share
-    return f"{value:.2f}%" if 0 < value < 1 else f"{value:.1f}%"
+    """A share in [0, 1] as a percentage of about three digits: 70.3%, 0.25%.
+
+    Halves go up, as a reader rounds who counts along: 285 of 400 are 71.25%, so 71.3%. A
+    share that is not none is never written as 0, nor one that is not all as 100.
+    """
+    value = 100 * Decimal(f"{share:.12f}")  # the fraction that was meant: 0.7125, not its nearest binary
+    text = _halves_up(value, 2 if 0 < value < 1 else 1)
+    if value > 0 and float(text) == 0:
+        return "under 0.01%"
+    if value < 100 and float(text) == 100:
+        text = _halves_up(value, 2)
+        return f"{text}%" if float(text) < 100 else "over 99.99%"
+    return f"{text}%"
+
+
+def _halves_up(value: Decimal, decimals: int) -> str:
+    return str(value.quantize(Decimal(1).scaleb(-decimals), rounding=ROUND_HALF_UP))
 
 
 def duration(seconds: float) -> str:

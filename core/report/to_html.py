@@ -10,7 +10,7 @@ from html import escape
 
 from core.provenance import VERSION
 from core.report.document import Document, Row, Table
-from core.report.figures import Figure
+from core.report.figures import BarChart, Figure
 from core.report.html_style import STYLE
 from core.report.numbers import MISSING
 from core.report.svg import to_svg
@@ -30,7 +30,7 @@ def to_html(document: Document) -> str:
         _header(document),
         "<main>",
         *_finding(document),
-        *_section("Figures", [_figure(figure) for figure in document.figures]),
+        *_section("Figures", _figures(document.figures)),
         *_section("Worth a word", _list(document.notices)),
         *_section("What this cannot say", _list(document.limits)),
         *_section("Tables", [_table(table, f"table-{place}") for place, table in enumerate(document.tables, start=1)]),
@@ -81,8 +81,13 @@ def _section(title: str, parts: list[str]) -> list[str]:
     return [f'<section aria-labelledby="{name}">', f'<h2 id="{name}">{title}</h2>', *parts, "</section>"]
 
 
+def _figures(figures: tuple[Figure, ...]) -> list[str]:
+    return ['<div class="figures-board">', *(_figure(figure) for figure in figures), "</div>"] if figures else []
+
+
 def _figure(figure: Figure) -> str:
-    return f"<figure>\n<figcaption>{escape(figure.title)}</figcaption>\n{to_svg(figure)}\n</figure>"
+    kind = ' class="bars"' if isinstance(figure, BarChart) else ""
+    return f"<figure{kind}>\n<figcaption>{escape(figure.title)}</figcaption>\n{to_svg(figure)}\n</figure>"
 
 
 def _list(texts: tuple[str, ...]) -> list[str]:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from core.limits import HISTOGRAM_BINS, SWEEP_TILE_ELEMENTS
 from core.rows import row_blocks
-from core.sweep.rivals import best_others
+from core.sweep.rivals import best_others, narrow
 from core.sweep.tiles import Plan, RowBlock, tally_exactly
 from core.sweep.workers import Progress, Steps, in_order
 
@@ -123,6 +123,7 @@ def go_over(
             if fast_rows is None or not fast_rows.tally(block, columns):
                 units = plan.sides.a.units(plan.rows[rows]) if units is None else units
                 tally_exactly(plan, block, rows, columns, units)
+            narrow(plan, block, rows)
         if fast_rows is not None:
             fast_rows.finish(block)
         return rows, block, best_others(plan, block, rows) if plan.count_rows else None

@@ -8,7 +8,15 @@ smaller, but it is the bound that makes counts exact.
 
 from __future__ import annotations
 
-__all__ = ["FLOAT32_ROUNDOFF", "centred_bound", "exact_bound", "product_depth", "raw_bound_terms", "settled_bound"]
+__all__ = [
+    "FLOAT32_ROUNDOFF",
+    "binning_bound",
+    "centred_bound",
+    "exact_bound",
+    "product_depth",
+    "raw_bound_terms",
+    "settled_bound",
+]
 
 FLOAT32_ROUNDOFF = 2.0**-24
 FLOAT64_ROUNDOFF = 2.0**-53
@@ -58,3 +66,12 @@ def exact_bound(dim: int) -> float:
 def settled_bound(dim: int) -> float:
     """Of a float64 inner product of unit rows that were rounded to float32."""
     return 2.02 * FLOAT32_ROUNDOFF + exact_bound(dim)
+
+
+def binning_bound(n_bins: int) -> float:
+    """Of the place of a float32 score among bins over [-1, 1], in cosine.
+
+    A place is a deviation times bins per unit, plus the place of f: two roundings of at
+    most `n_bins` and two of at most `n_bins` + 2.
+    """
+    return 1.01 * FLOAT32_ROUNDOFF * (4 * n_bins + 4) / (n_bins / 2)

@@ -17,7 +17,15 @@ from numpy.typing import NDArray
 from core.limits import HISTOGRAM_BINS
 from core.ranks import TIE
 from core.sweep import pair_kernel, tile_kernel
-from core.sweep.bounds import centred_bound, exact_bound, product_depth, raw_bound_terms, settled_bound
+from core.sweep.bounds import (
+    FLOAT32_ROUNDOFF,
+    centred_bound,
+    exact_bound,
+    product_depth,
+    raw_bound_terms,
+    settled_bound,
+)
+from core.sweep.copies import copies_of
 from core.sweep.sides import CENTRED, RAW, ReadySides
 from core.sweep.tiles import Plan, RowBlock
 
@@ -35,10 +43,19 @@ QUESTIONS_SHARE = 8
 LEFT_SHARE = 256
 
 #: Possible rivals noted per row and tile: a dozen on the way to the best, and then ties.
-RIVALS_PER_ROW = 64
+RIVALS_PER_ROW = 256
+
+#: What adding a row's own part to a raw score, or taking it off again, can round: both stay below 4.
+_MOVED = 2.0**-50
 
 #: Pairs of rows fetched at a time to be scored from the stored rows.
 PAIRS_AT_ONCE = 256
+
+#: A pair scored by itself takes as long as so many entries of a float64 product.
+PAIR_ENTRIES = 64
+
+#: Columns of a float64 product of a block's rows.
+COLUMNS_AT_ONCE = 1_024
 
 
 class FastPlan:
@@ -48,6 +65,10 @@ class FastPlan:
     ----------
     rows_a, rows_b
         Float32 centred unit rows of the plan's rows and columns.
+    copies_a, copies_b
+        Which of them are equal.
+    own_a
+        (w,) the first row equal to each column's own partner, -1 for none.
     facts_a, facts_b
         (m, 4) float64: |c|, part of the raw score, own raw and own centred cosine; an own
         cosine is infinite where nothing is to be ranked against it.
@@ -62,6 +83,9 @@ class FastPlan:
         self.depth = product_depth(self.dim)
         self.rows_a = _take(sides.a.centred_rows, plan.rows)
         self.rows_b = _take(sides.b.centred_rows, plan.columns)
+        self.copies_a = copies_of(self.rows_a, sides.a.stored, plan.rows)
+        self.copies_b = copies_of(self.rows_b, sides.b.stored, plan.columns)
+        self.own_a = self.copies_a.own(plan.row_places())
         own = sides.own.copy()
         if CENTRED not in plan.readings:
             own[CENTRED] = np.inf
@@ -98,7 +122,10 @@ class FastRows:
         self._rows = rows
         self._facts = fast.facts_a[rows]
         self._rest = fast.rest[rows]
+        # The loops leave what is the same all along a row out of its raw scores; a block keeps whole scores.
+        self._same = np.stack((self._facts[:, 1] + fast.plan.sides.constant, np.zeros(len(self._facts))))
         self._own_places = fast.plan.own_places(rows)
+        self._row_copies = np.stack((fast.copies_a.first[rows], fast.copies_b.own(self._own_places)), axis=1)
         n_rows = len(self._facts)
         tile = n_rows * tile_columns
         self._scores = np.empty(tile, np.float32)
@@ -118,7 +145,8 @@ class FastRows:
         m, w = len(rows_a), len(rows_b)
         scores = self._scores[: m * w].reshape(m, w)
         _multiply(rows_a, rows_b, scores, fast.depth)
-        lower = block.lower.T.copy()
+        before = block.lower - self._same - _MOVED
+        lower = before.T.copy()
         lanes = np.empty((-(-w // tile_kernel.SEGMENT), tile_kernel.COLUMN_FIELDS * tile_kernel.SEGMENT), np.float32)
         tile_kernel.set_thresholds(
             self._facts, column_facts, self._rest, fast.bounds, lower, fast.wanted, self._fields, lanes, self._reach
@@ -126,9 +154,11 @@ class FastRows:
         totals = np.zeros((m, 3, 2))
         histogram = np.zeros(2 * tile_kernel.BIN_COPIES * tile_kernel.BIN_ROOM, np.uint32)
         found = np.zeros(3, np.int64)
+        tied_rows, tied_columns = np.zeros((2, m), np.int64), np.zeros((2, w), np.int64)
         done = tile_kernel.tally_tile(
             scores, self._own_places - columns.start, self._fields, lanes, fast.frame, totals, histogram,
-            self._reach, lower, TIE, self._questions, self._kinds, self._rivals, self._uppers, found,
+            self._reach, lower, TIE, *self._copies(columns), tied_rows, tied_columns,
+            self._questions, self._kinds, self._rivals, self._uppers, found,
         )  # fmt: skip
         if not done:
             return False
@@ -141,19 +171,33 @@ class FastRows:
             return False
         block.better_rows += better_rows
         block.better_columns[:, columns] += better_columns
-        block.lower[:] = lower.T
+        block.tied_rows += tied_rows
+        block.tied_columns[:, columns] += tied_columns
+        np.copyto(block.lower, lower.T + self._same - _MOVED, where=before < lower.T)
         tile_kernel.collect(
             totals, lanes, histogram, columns.start, block.better_rows, block.better_columns, block.sums,
             block.row_squares, block.column_squares, block.histogram,
         )  # fmt: skip
         block.exact = False
-        block.reach = np.maximum(block.reach, self._reach.max(axis=0))
+        block.reach = np.maximum(block.reach, self._reach.max(axis=0) + self._deviation_bounds(column_facts))
         self._still_open.append(self._left[:n_left] + np.array([0, columns.start, 0]))
         for reading in fast.plan.readings:
             places = self._rivals[reading, : found[1 + reading]].astype(np.int64)
-            uppers = self._uppers[reading, : len(places)].copy()
+            uppers = self._uppers[reading, : len(places)] + self._same[reading, places[:, 0]] + _MOVED
             block.rivals[reading].append((places[:, 0], places[:, 1] + columns.start, uppers))
         return True
+
+    def _deviation_bounds(self, column_facts: Float64Array) -> Float64Array:
+        """(2,) what making a deviation from f of a float32 score adds to its error."""
+        longest, largest = np.abs(column_facts[:, :2]).max(axis=0)
+        raw = 2 * np.abs(self._rest).max() + self._facts[:, 0].max() * longest + largest
+        return FLOAT32_ROUNDOFF * np.array([raw, abs(self._fast.plan.about[CENTRED]) + 2.0])
+
+    def _copies(self, columns: slice) -> tuple[Int64Array, Int64Array]:
+        """Equal rows and columns of a tile, columns as places in it."""
+        fast = self._fast
+        of_b = (fast.copies_b.first[columns] - columns.start, fast.copies_b.second[columns] - columns.start)
+        return self._row_copies - np.array([0, columns.start]), np.stack((*of_b, fast.own_a[columns]), axis=1)
 
     def finish(self, block: RowBlock) -> None:
         """Answer from the stored rows what is still open."""
@@ -163,7 +207,7 @@ class FastRows:
             return
         at_rows, at_columns, kinds = open_.T
         numbers_a, numbers_b = plan.rows[self._rows][at_rows], plan.columns[at_columns]
-        cosines = exact_cosines(plan.sides, numbers_a, numbers_b)
+        cosines = exact_scores(plan, self._rows, at_rows, at_columns)
         for reading in plan.readings:
             own = plan.sides.own[reading]
             for side, numbers, places, better, tied in (
@@ -196,6 +240,29 @@ def exact_cosines(sides: ReadySides, numbers_a: Int64Array, numbers_b: Int64Arra
             sides.a.mean, sides.b.mean, np.where(lengths[at] > 0, lengths[at], 1.0),
         )  # fmt: skip
     return cosines
+
+
+def exact_scores(plan: Plan, rows: slice, at_rows: Int64Array, at_columns: Int64Array) -> Float64Array:
+    """(p, 2) float64 raw and centred scores of entries of a block of rows.
+
+    One by one, or where they are many from products of all their columns.
+    """
+    columns, place = np.unique(at_columns, return_inverse=True)
+    numbers = plan.rows[rows]
+    if len(at_rows) * PAIR_ENTRIES < len(numbers) * len(columns):
+        return exact_cosines(plan.sides, numbers[at_rows], plan.columns[at_columns])
+    side_a, side_b = plan.sides.a, plan.sides.b
+    units_a = side_a.units(numbers)
+    centred_a = side_a.centred(units_a, numbers)
+    scores = np.empty((len(at_rows), 2))
+    for start in range(0, len(columns), COLUMNS_AT_ONCE):
+        numbers_b = plan.columns[columns[start : start + COLUMNS_AT_ONCE]]
+        here = np.flatnonzero((place >= start) & (place < start + len(numbers_b)))
+        units_b = side_b.units(numbers_b)
+        entries = at_rows[here], place[here] - start
+        scores[here, RAW] = (units_a @ units_b.T)[entries]
+        scores[here, CENTRED] = (centred_a @ side_b.centred(units_b, numbers_b).T)[entries]
+    return scores
 
 
 def paired_scores(sides: ReadySides, numbers_a: Int64Array, numbers_b: Int64Array) -> tuple[Float64Array, Float64Array]:

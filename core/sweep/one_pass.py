@@ -20,10 +20,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.limits import SWEEP_TILE_COLUMNS, SWEEP_TILE_ROWS
+from core.limits import HISTOGRAM_BINS, SWEEP_TILE_COLUMNS, SWEEP_TILE_ROWS
 from core.ranks import TIE
 from core.sweep.blocks import Totals, go_over
-from core.sweep.bounds import exact_bound
+from core.sweep.bounds import binning_bound, exact_bound
 from core.sweep.sides import CENTRED, RAW, ReadySides
 from core.sweep.tiles import Plan
 from core.sweep.workers import Progress, usable_cores
@@ -54,7 +54,7 @@ class ReadingSweep:
         within `TIE` of the best are equal, and the lowest number among them counts. Sums to n.
     unrelated_counts
         (HISTOGRAM_BINS,) counts of the unrelated cosines over [-1, 1]. A cosine within
-        `score_error` of an edge may be on either side of it.
+        `edge_error` of an edge may be on either side of it.
     n_unrelated
         How many unrelated cosines were scored: n(n-1), or fewer with a pool of candidates.
     sum_about, squares_about
@@ -63,8 +63,10 @@ class ReadingSweep:
         (n,) the second for each row of A and of B. With a pool of m candidates over the pairs
         scored: (n,) each row of A with the pool, and (m,) each row of the pool with all of A.
     score_error
-        Rigorous bound of the error of a single score in the histogram and in the sums; the
-        counts of better and tied candidates have none.
+        Rigorous bound of the error of a single score in the sums; the counts of better and
+        tied candidates have none.
+    edge_error
+        The same in the histogram, where the place among the bins is rounded too.
     """
 
     own: Float64Array
@@ -82,6 +84,7 @@ class ReadingSweep:
     row_squares: Float64Array
     column_squares: Float64Array
     score_error: float
+    edge_error: float
 
     @property
     def sd(self) -> float:
@@ -148,7 +151,7 @@ def sweep(
         `core.errors.Cancelled`, stops the sweep and propagates.
     tile : (int, int)
         Rows and columns of a tile. No count depends on it, but for histogram entries within
-        `ReadingSweep.score_error` of an edge; sums do in the last digits.
+        `ReadingSweep.edge_error` of an edge; sums do in the last digits.
 
     Notes
     -----
@@ -200,6 +203,7 @@ def _reading(plan: Plan, reading: int, forth: Totals, back: Totals, n_unrelated:
     own = plan.sides.own[reading]
     rivals = plan.columns[forth.best_places[reading]]
     margins = own - forth.best_scores[reading]
+    error = float(forth.reach[reading]) + exact_bound(plan.sides.shape[1])
     return ReadingSweep(
         own=own,
         better_a_to_b=forth.better_rows[reading],
@@ -211,7 +215,8 @@ def _reading(plan: Plan, reading: int, forth: Totals, back: Totals, n_unrelated:
         top_counts=_top_counts(rivals, margins),
         unrelated_counts=forth.histogram[reading],
         n_unrelated=n_unrelated,
-        score_error=float(forth.reach[reading]) + exact_bound(plan.sides.shape[1]),
+        score_error=error,
+        edge_error=error if forth.exact else error + binning_bound(HISTOGRAM_BINS),
         **_sums(forth, reading),
     )
 

@@ -11,15 +11,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.ranks import TIE
+from core.sweep.bounds import exact_bound
 from core.sweep.tiles import Plan, RowBlock
 
-__all__ = ["best_others"]
+__all__ = ["best_others", "narrow"]
 
 Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 
 #: Places of rows in their block and of columns in the plan, and scores.
 Candidates = tuple[Int64Array, Int64Array, Float64Array]
+
+#: Candidates noted for a block, per row, above which they are narrowed down at once: 6 MB.
+NOTED_PER_ROW = 256
 
 
 def best_others(plan: Plan, block: RowBlock, rows: slice) -> tuple[Float64Array, Int64Array]:
@@ -44,6 +48,35 @@ def best_others(plan: Plan, block: RowBlock, rows: slice) -> tuple[Float64Array,
     return scores, places
 
 
+def narrow(plan: Plan, block: RowBlock, rows: slice) -> None:
+    """Leave of very many noted candidates those that may still be a row's best, or the first that ties with it.
+
+    Where rows are alike to seven digits every tile notes hundreds for each row.
+    """
+    n_rows = block.better_rows.shape[1]
+    noted = sum(len(part[0]) for reading in plan.readings for part in block.rivals[reading])
+    if block.exact or noted <= NOTED_PER_ROW * n_rows:
+        return
+    candidates = _scored_exactly(plan, rows, {reading: _kept(block, reading) for reading in plan.readings})
+    error = exact_bound(plan.sides.shape[1])
+    for reading, (at_rows, at_columns, values) in candidates.items():
+        best = _row_maxima(n_rows, at_rows, values)
+        at_rows, at_columns, values = _new_highs(at_rows, at_columns, values)
+        near = values >= best[at_rows] - TIE - 2 * error
+        block.rivals[reading][:] = [(at_rows[near], at_columns[near], values[near] + error)]
+        np.maximum(block.lower[reading], best - error, out=block.lower[reading])
+
+
+def _new_highs(at_rows: Int64Array, at_columns: Int64Array, values: Float64Array) -> Candidates:
+    """Of each row the entries higher than all before: the first within TIE of the best is one of them."""
+    order = np.lexsort((at_columns, at_rows))
+    at_rows, at_columns, values = at_rows[order], at_columns[order], values[order]
+    # Whole numbers in the order of the values, rows far apart: one running maximum serves all rows.
+    ranks = np.unique(values, return_inverse=True)[1] + at_rows * len(values)
+    new = np.diff(np.maximum.accumulate(ranks), prepend=-1) > 0
+    return at_rows[new], at_columns[new], values[new]
+
+
 def _kept(block: RowBlock, reading: int) -> Candidates:
     """Rows, columns and upper bounds of what was noted and not overtaken since."""
     at_rows, at_columns, uppers = (np.concatenate(part) for part in zip(*block.rivals[reading], strict=True))
@@ -62,7 +95,7 @@ def _scored_exactly(plan: Plan, rows: slice, candidates: dict[int, Candidates]) 
 
     A row's rival is mostly the same in both readings, so both are scored together.
     """
-    from core.sweep.fast_tiles import exact_cosines, paired_scores
+    from core.sweep.fast_tiles import exact_scores, paired_scores
 
     numbers = plan.rows[rows]
     remaining = {}
@@ -76,7 +109,7 @@ def _scored_exactly(plan: Plan, rows: slice, candidates: dict[int, Candidates]) 
         reading: candidates[reading][0][at] * width + candidates[reading][1][at] for reading, at in remaining.items()
     }
     distinct = np.unique(np.concatenate(list(pairs.values())))
-    exact = exact_cosines(plan.sides, numbers[distinct // width], plan.columns[distinct % width])
+    exact = exact_scores(plan, rows, distinct // width, distinct % width)
     return {
         reading: (wanted // width, wanted % width, exact[np.searchsorted(distinct, wanted), reading])
         for reading, wanted in pairs.items()

@@ -205,14 +205,14 @@ def _fill_bins(bins, count, histogram):
 
 @compiled
 def _list_open(
-    scores, i, start, count, rows, lanes, segment, offset, scratch, reach, lower, tie, questions, kinds, rivals, uppers,
-    found,
+    scores, i, start, count, rows, lanes, segment, offset, scratch, reach, lower, tie, own, row_copies, column_copies,
+    tied_rows, tied_columns, questions, kinds, rivals, uppers, found,
 ):  # fmt: skip
     """Second look at one row of a segment: write down open questions and possible rivals.
 
     `reach` are the error bounds of the row's raw and centred scores; `lower` is what the
-    row's best candidate reaches at least. `found` counts what is on the lists: questions,
-    raw rivals, centred rivals. False once a list is full.
+    row's best candidate reaches at least. `own` is the column of the row's own partner. `found`
+    counts what is on the lists: questions, raw rivals, centred rivals. False once a list is full.
     """
     for j in range(count):
         if scratch[_THIRD + j] == _NONE:
@@ -228,12 +228,23 @@ def _list_open(
             kind |= COLUMN_RAW
         if lanes[segment, _LOW_CENTRED + lane] < score <= lanes[segment, _HIGH_CENTRED + lane]:
             kind |= COLUMN_CENTRED
+        first = column_copies[column, 0]
+        if kind and row_copies[i, 1] == first:  # equal to the row's own partner
+            for reading in range(2):
+                tied_rows[reading, i] += (kind >> reading) & 1
+            kind &= COLUMN_RAW | COLUMN_CENTRED
+        if kind and column_copies[column, 2] == row_copies[i, 0]:  # a row equal to the column's own partner
+            for reading in range(2):
+                tied_columns[reading, column] += (kind >> (2 + reading)) & 1
+            kind &= ROW_RAW | ROW_CENTRED
         if kind:
             at = found[0]
             if at >= questions.shape[0]:
                 return False
             questions[at, 0], questions[at, 1], kinds[at] = i, column, kind
             found[0] = at + 1
+        if first != np.int64(column) and (first != own or column_copies[column, 1] != np.int64(column)):
+            continue  # an equal column before this one is the rival, if they are
         for reading in range(2):
             value = along_row if reading == RAW else score
             if value > rows[i, RIVAL_RAW + reading]:
@@ -251,8 +262,9 @@ def _list_open(
 
 @compiled
 def tally_tile(
-    scores, own_at, rows, lanes, frame, totals, histogram, reach, lower, tie, questions, kinds, rivals, uppers, found
-):
+    scores, own_at, rows, lanes, frame, totals, histogram, reach, lower, tie, row_copies, column_copies,
+    tied_rows, tied_columns, questions, kinds, rivals, uppers, found,
+):  # fmt: skip
     """Go over a tile of scores once.
 
     Parameters
@@ -275,6 +287,13 @@ def tally_tile(
     reach, lower : (m, 2) float64
         Error bounds of a row's scores, and what its best candidate reaches at least
         (`lower` is written to); raw and centred.
+    row_copies : (m, 2) int64
+        The first row equal to this one; the first column equal to its own partner, or none.
+    column_copies : (w, 3) int64
+        The first and the second column equal to this one; the first row equal to its own
+        partner, or none. Columns are places in the tile, which may lie outside it.
+    tied_rows, tied_columns : (2, m), (2, w) int64
+        Written to: entries that tie because they are equal to the partner.
     questions (q, 2) int32, kinds (q,) uint8, rivals (2, r, 2) int32, uppers (2, r) float64, found (3,) int64
         Lists to write to, see `_list_open`.
 
@@ -301,8 +320,8 @@ def tally_tile(
                     unsure = _span(scores, row, column, count, rows, lanes, at, offset, scratch, bins, frame, totals)
                     _fill_bins(unsigned_bins, count, histogram)
                     if unsure > _NONE and not _list_open(
-                        scores, row, column, count, rows, lanes, at, offset, scratch, reach, lower, tie,
-                        questions, kinds, rivals, uppers, found,
+                        scores, row, column, count, rows, lanes, at, offset, scratch, reach, lower, tie, own,
+                        row_copies, column_copies, tied_rows, tied_columns, questions, kinds, rivals, uppers, found,
                     ):  # fmt: skip
                         return False
                 if stop == last:

@@ -65,10 +65,17 @@ class Plan:
 
     def own_places(self, rows: slice) -> Int64Array:
         """(m,) place among `columns` of each row's own partner, -1 where it is not there."""
-        numbers = self.rows[rows]
-        places = np.searchsorted(self.columns, numbers)
-        found = self.columns[np.minimum(places, len(self.columns) - 1)] == numbers
-        return np.where(found, places, -1)
+        return _places(self.columns, self.rows[rows])
+
+    def row_places(self) -> Int64Array:
+        """(w,) place among `rows` of each column's own partner, -1 where it is not there."""
+        return _places(self.rows, self.columns)
+
+
+def _places(ascending: Int64Array, wanted: Int64Array) -> Int64Array:
+    places = np.searchsorted(ascending, wanted)
+    found = ascending[np.minimum(places, len(ascending) - 1)] == wanted
+    return np.where(found, places, -1)
 
 
 @dataclass(slots=True)

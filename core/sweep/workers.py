@@ -15,6 +15,8 @@ from contextlib import AbstractContextManager
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from core.ticks import Progress
+
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
@@ -22,10 +24,6 @@ Task = TypeVar("Task")
 Result = TypeVar("Result")
 
 __all__ = ["Progress", "Steps", "Stopped", "blas_on_one_thread", "in_order", "usable_cores"]
-
-#: Called with (done, total, message) from the thread that asked for the work; may raise
-#: `core.errors.Cancelled`, or anything else, to stop it.
-Progress = Callable[[int, int, str], None]
 
 #: Seconds between two calls of a progress function while nothing finishes.
 PROGRESS_SECONDS = 0.1

@@ -67,7 +67,7 @@ def audit_texts(board):
 
 def demo(board):
     board.open("Why 0.9 means little")
-    board.tab.locator(".st-key-demo_found_figure .main-svg").first.wait_for()
+    board.tab.locator(".st-key-demo_found_figure [role=img]").first.wait_for()
 
 
 def demo_shuffled(board):

@@ -2,6 +2,7 @@
 
 import pytest
 
+CARDS = ("raw", "centred", "found")
 LARGE = ("demo_raw", "demo_centred", "demo_found")
 
 
@@ -21,9 +22,23 @@ def wait_until_said(board, words):
 
 
 def drawn(board):
-    for name in ("raw", "centred", "found"):
-        board.tab.locator(f".st-key-demo_{name}_figure .main-svg").first.wait_for()
+    for name in CARDS:
+        board.tab.locator(f".st-key-demo_{name}_figure [role=img]").first.wait_for()
     board.settle()
+
+
+def bars(board, name):
+    """How long the two bars are on the screen, as shares of the way from 0 to 1 on their axis."""
+    place = board.tab.locator(f".st-key-demo_{name}_figure")
+    ticks = {tick.inner_text(): centre(tick) for tick in place.locator(".ticks span").all()}
+    one = ticks.get("1", ticks.get("100%"))
+    zero = ticks.get("0", ticks.get("0%"))
+    return [bar.bounding_box()["width"] / (one - zero) for bar in place.locator(".bars i").all()]
+
+
+def centre(element):
+    box = element.bounding_box()
+    return box["x"] + box["width"] / 2
 
 
 def below_the_fold(board):
@@ -65,9 +80,14 @@ def test_the_three_controls_tell_their_story(open_dashboard, scheme, width, heig
 
     in_sight(board)
 
+    shown = bars(board, "raw")
+    assert shown[0] == pytest.approx(shown[1], abs=0.002), "raw, strangers score as all others do"
+    assert bars(board, "found")[0] == pytest.approx(0.0025, abs=0.001)
+
     board.press("demo_put_back")
     wait_until_said(board, "its own second half again")
     assert numbers(board) == start
+    assert bars(board, "found")[0] == pytest.approx(0.7, abs=0.01)
 
     board.tab.get_by_text("MiniLM 0.16").click()
     wait_until_said(board, "all-MiniLM-L6-v2")
@@ -128,6 +148,28 @@ def test_on_a_laptop_bars_and_histograms_stand_in_sight_and_no_sentence_moves_th
     board.press("demo_shuffle")
     wait_until_said(board, "stands beside a stranger")
     assert figure.bounding_box()["y"] == start["y"]
+
+
+def test_three_cards_are_built_alike_at_every_width(open_dashboard):
+    for width in (1280, 1366, 1440, 1920):
+        board = open_dashboard(width=width)
+        board.open("Why 0.9 means little")
+        drawn(board)
+        heights = {board.tab.locator(f".st-key-demo_{name}_figure").bounding_box()["y"] for name in CARDS}
+        assert max(heights) - min(heights) < 1, f"at {width} pixels the figures stand at {heights}"
+
+
+def test_under_the_pointer_a_histogram_says_what_it_holds(open_dashboard):
+    board = open_dashboard()
+    board.open("Why 0.9 means little")
+    drawn(board)
+    plot = board.tab.locator(".st-key-demo_centred_figure .plot")
+    plot.scroll_into_view_if_needed()
+    box = plot.bounding_box()
+    plot.hover(position={"x": box["width"] * 0.6 / 1.61, "y": box["height"] * 0.8})
+    said = board.tab.locator(".st-key-demo_centred_figure .read").inner_text()
+    assert said.splitlines()[0] in ("cosine about 0.00", "cosine about 0.01", "cosine about −0.01")
+    assert [line.split(":")[0] for line in said.splitlines()[1:]] == ["matched", "all others"]
 
 
 def test_the_page_ends_at_the_audit(open_dashboard):

@@ -183,6 +183,7 @@ def test_on_paper_it_is_a4_light_and_complete(opened, said, report, scheme, tmp_
         (Path(os.environ["SCREENSHOTS"]) / f"report-{scheme}.pdf").write_bytes(paper.read_bytes())
     sheets = PdfReader(paper).pages
     assert 2 <= len(sheets) <= 8
+    assert "Partner ranked first" in sheets[0].extract_text(), "the sheet of the verdict has room for figures"
     for sheet in sheets:
         assert [float(side) for side in sheet.mediabox[2:]] == pytest.approx([595.3, 841.9], abs=1.5)
         assert len(sheet.extract_text().split()) > 20

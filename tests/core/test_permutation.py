@@ -10,11 +10,10 @@ import pytest
 from numpy.testing import assert_allclose
 from scipy import stats
 
+from core.group_links import group_links, group_links_by_blocks
 from core.groups import groups_from_ids
 from core.pair_sums import centred_scores
 from core.permutation import (
-    group_links,
-    group_links_by_blocks,
     group_normal_test,
     movable_groups,
     normal_test,
@@ -193,7 +192,7 @@ def test_groups_are_permuted_whole_among_groups_of_their_size(rng):
 
 
 def test_groups_of_many_pairs_have_the_same_z_block_by_block(rng, monkeypatch):
-    monkeypatch.setattr("core.permutation._BLOCK_NUMBERS", 30)
+    monkeypatch.setattr("core.group_links._BLOCK_NUMBERS", 30)
     a, b = related_pair(rng, n=60, dim=5, noise=2.0)
     groups = groups_from_ids(np.repeat(np.arange(33), [1, 2, 3] * 11)[:60], 60)
     reading = Reading(a, b)
@@ -205,7 +204,7 @@ def test_groups_of_many_pairs_have_the_same_z_block_by_block(rng, monkeypatch):
 
 
 def test_links_by_blocks_are_those_of_the_score_matrix(rng, monkeypatch):
-    monkeypatch.setattr("core.permutation._BLOCK_NUMBERS", 30)
+    monkeypatch.setattr("core.group_links._BLOCK_NUMBERS", 30)
     a, b = related_pair(rng, n=14, dim=5, noise=2.0)
     groups = groups_from_ids(LABELS[rng.permutation(14)], 14)
     reading = Reading(a, b)

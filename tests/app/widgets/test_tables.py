@@ -3,7 +3,7 @@ import json
 import pandas as pd
 import pytest
 
-from app.widgets.tables import _styled
+from app.widgets.tables import _styled, _terms
 from core.report import RENDERERS, document
 from core.report.document import Row, Table
 from tests.app.conftest import read
@@ -91,3 +91,10 @@ def test_a_column_of_numbers_beside_texts_stands_to_the_right_in_its_own_words(c
         for line in styled._translate(False, False)["body"]
     ]
     assert [read(line[1]) for line in written] == [cell or "—" for cell in cells]
+
+
+def test_the_title_of_a_table_explains_the_terms_in_its_headings():
+    table = Table(title="x", columns=("matched", "floor sd", "p"), rows=(Row(label="gap (raw)", cells=("1",) * 3),))
+    told = _terms(table)
+    assert "**floor sd**: Standard deviation of the unrelated cosines" in told
+    assert len(told.splitlines()) == 3, "none for headings that are no terms"

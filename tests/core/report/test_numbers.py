@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import math
+from fractions import Fraction
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from core.report.numbers import UNDEFINED, ascii_minus, count, duration, fixed, percent, rounded
 
@@ -49,6 +54,35 @@ def test_counts_have_thousands_separators():
 )
 def test_percentages(share, written):
     assert percent(share) == written
+
+
+@pytest.mark.parametrize(
+    ("hits", "n", "written"),
+    [
+        (285, 400, "71.3%"),  # 71.25: as a float its half goes to the even digit below
+        (57, 80, "71.3%"),
+        (1, 800, "0.13%"),  # 0.125
+        (9996, 10_000, "99.96%"),
+        (99_999, 100_000, "over 99.99%"),
+        (1, 1_000_000, "under 0.01%"),
+        (3, 3, "100.0%"),
+    ],
+)
+def test_a_share_of_counts_says_what_the_counts_say(hits, n, written):
+    assert percent(hits / n) == written
+
+
+@given(n=st.integers(1, 2000), data=st.data())
+def test_a_share_of_counts_is_rounded_as_its_fraction_with_halves_up(n, data):
+    hits = data.draw(st.integers(0, n))
+    share = Fraction(hits, n)
+    places = 2 if 0 < share < Fraction(1, 100) or Fraction(9995, 10_000) <= share < 1 else 1
+    assert percent(hits / n) == f"{math.floor(share * 100 * 10**places + Fraction(1, 2)) / 10**places:.{places}f}%"
+
+
+def test_a_sum_that_ends_a_rounding_error_off_is_still_all_or_none():
+    assert percent(1 - 1e-15) == "100.0%"
+    assert percent(1e-16) == "0.0%"
 
 
 def test_copied_figures_carry_the_minus_sign_of_the_keyboard():

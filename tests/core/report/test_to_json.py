@@ -133,6 +133,7 @@ GROUPS = {
     "plain_raw_floor": NUMBER,
     "raw_inflation": NUMBER,
     "centred_kin": [float],
+    "trimmed": int,
 }
 CKA = {"observed": NUMBER, "mean": NUMBER, "sd": NUMBER, "pvalue": NUMBER, "n_permutations": int, "n_rows": int}
 ALARM = {

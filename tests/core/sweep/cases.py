@@ -33,6 +33,29 @@ def a_few_the_same(rng):
     return a, b
 
 
+def a_stretch_of_near_copies(rng):
+    """Rows 0 to 149 of B are one row and noise of 1e-9: their tile is done in float64, those beside it are not."""
+    a, b = related(rng, 700, 24, drift=4.0, noise=3.0)
+    b = b.astype(np.float64)
+    b[:150] = b[0] + 1e-9 * rng.standard_normal((150, 24))
+    return a, b
+
+
+def copies_on_both_sides(rng):
+    """Some rows of A and others of B are one row each; some belong together, and one copy is its own partner."""
+    a, b = related(rng, 700, 24, drift=4.0, noise=3.0)
+    b[rng.random(700) < 0.2] = b[3]
+    a[rng.random(700) < 0.15] = a[5]
+    a[600:650], b[600:650] = a[600], b[600]
+    return a, b
+
+
+def few_rows_many_times(rng):
+    a, b = related(rng, 700, 24)
+    again = rng.integers(0, 90, 700)
+    return a[again], b[again]
+
+
 def lattice(rng):
     """Few distinct cosines, so nearly everything is a tie."""
     shift = np.array([3, 0, 0, 0, 0, 0])
@@ -125,6 +148,9 @@ CASES = [
     duplicated,
     half_the_same,
     a_few_the_same,
+    a_stretch_of_near_copies,
+    copies_on_both_sides,
+    few_rows_many_times,
     lattice,
     nearly_equal_cosines,
     needle,

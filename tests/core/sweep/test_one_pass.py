@@ -11,7 +11,16 @@ from core.errors import Cancelled
 from core.limits import HISTOGRAM_BINS
 from core.sweep import make_ready, sweep
 from core.sweep.sides import worth_float32
-from tests.core.sweep.cases import CASES, TOO_CLOSE, plain, related, unrelated
+from tests.core.sweep.cases import (
+    CASES,
+    TOO_CLOSE,
+    a_stretch_of_near_copies,
+    copies_on_both_sides,
+    few_rows_many_times,
+    plain,
+    related,
+    unrelated,
+)
 from tests.core.sweep.whole import Whole, assert_counts, own_means, unit
 
 
@@ -76,7 +85,7 @@ def test_the_histogram_holds_each_unrelated_score_once_and_in_its_place(rng, cas
         assert reading.unrelated_counts.sum() == len(scores) == reading.n_unrelated
         edges = np.linspace(-1, 1, HISTOGRAM_BINS + 1)[1:-1]
         below = np.cumsum(reading.unrelated_counts)[:-1]
-        reach = reading.score_error + 2e-7 * fast + whole.rounding
+        reach = reading.edge_error + whole.rounding
         assert np.all(np.searchsorted(scores, edges - reach) <= below)
         assert np.all(below <= np.searchsorted(scores, edges + reach, side="right"))
 
@@ -109,6 +118,28 @@ def test_each_row_puts_one_candidate_on_top(rng, case, fast):
         assert reading.top_counts.sum() - sure.sum() == np.count_nonzero(~clear)
 
 
+@pytest.mark.parametrize("tile", [(64, 100), (700, 150), (33, 600)])
+@pytest.mark.parametrize(
+    "case", [a_stretch_of_near_copies, copies_on_both_sides, few_rows_many_times], ids=lambda case: case.__name__
+)
+def test_float64_tiles_beside_float32_ones_change_no_rival(rng, case, tile):
+    a, b = case(rng)
+    for reading, whole in readings(run(a, b, tile=tile), a, b):
+        best, first = whole.best_others()
+        np.testing.assert_allclose(reading.rival_margin_a_to_b, whole.own - best, rtol=0, atol=2 * whole.rounding)
+        np.testing.assert_array_equal(reading.rival_a_to_b, first)
+
+
+def test_many_candidates_are_narrowed_down_on_the_way(rng, monkeypatch):
+    """Every tile notes more than a candidate a row: without memory for them nothing is lost."""
+    monkeypatch.setattr("core.sweep.rivals.NOTED_PER_ROW", 1)
+    a, b = a_stretch_of_near_copies(rng)
+    for reading, whole in readings(run(a, b, tile=(64, 40)), a, b):
+        best, first = whole.best_others()
+        np.testing.assert_allclose(reading.rival_margin_a_to_b, whole.own - best, rtol=0, atol=2 * whole.rounding)
+        np.testing.assert_array_equal(reading.rival_a_to_b, first)
+
+
 def test_of_equal_top_candidates_the_lowest_number_counts():
     rows = np.array([[1.0, 0.0], [1.0, 0.0], [0.0, 1.0], [-1.0, 0.5]])
     found = run(rows, rows)
@@ -127,7 +158,7 @@ def test_no_count_depends_on_the_tile(rng, tile):
     ):
         if np.asarray(ours).dtype.kind == "i" and not name.endswith("unrelated_counts"):
             np.testing.assert_array_equal(ours, theirs, err_msg=name)
-        elif not name.endswith(("sum_about", "score_error")):
+        elif not name.endswith(("sum_about", "score_error", "edge_error")):
             np.testing.assert_allclose(ours, theirs, rtol=1e-5, atol=3, err_msg=name)
 
 
