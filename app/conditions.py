@@ -184,7 +184,11 @@ def collect() -> None:
     state.set_conditions(pending=None)
     job = pending.job
     if job.phase is Phase.DONE and job.outcome is not None:
-        state.set_conditions(result=ComparedResult(comparison=job.outcome, key=pending.key))
+        found = job.outcome
+        files = frozenset(side.sha256 for run in found.runs for side in (run.audit.a, run.audit.b))
+        looked = state.declared_after_look(("conditions", files), found.settings.margin)
+        found = replace(found, margin_after_look=looked)
+        state.set_conditions(result=ComparedResult(comparison=found, key=pending.key))
     elif job.error is not None:
         with caught(_failed):
             raise job.error

@@ -34,8 +34,8 @@ _TWO_MODELS_SETTINGS, _TWO_MODELS_RESULT = "cosine_floor_two_models_settings", "
 
 DemoAction = Literal["shuffle", "put_back", "choose", "slide"]
 
-_CONDITIONS, _GROUPS, _CLAIM, _LISTING, _LINK, _CONSENT = (
-    f"cosine_floor_{name}" for name in ("conditions", "groups", "claim", "listing", "link", "consent")
+_CONDITIONS, _GROUPS, _CLAIM, _LISTING, _LINK, _CONSENT, _LOOKED = (
+    f"cosine_floor_{name}" for name in ("conditions", "groups", "claim", "listing", "link", "consent", "looked")
 )
 
 
@@ -236,8 +236,16 @@ def result() -> Result | None:
 
 
 def set_result(new: Result) -> None:
-    """Keep a finished audit."""
-    st.session_state[_RESULT] = new
+    """Keep a finished audit; a margin that its files were not first audited with is declared after a look."""
+    files = frozenset(side[0] for side in new.key[0][:2] if side is not None)
+    looked = declared_after_look(("audit", files), new.audit.settings.margin)
+    st.session_state[_RESULT] = replace(new, audit=replace(new.audit, margin_after_look=looked))
+
+
+def declared_after_look(files: tuple[str, frozenset[str]], margin: float | None) -> bool:
+    """True if these files had a result in this session already, and it had another margin, or none."""
+    first = _entry(_LOOKED, {}).setdefault(files, margin)
+    return margin is not None and bool(margin != first)
 
 
 # ------------------------------------------------------------------ two models

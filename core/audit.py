@@ -37,6 +37,7 @@ from core.reading import clipped
 from core.result import Audit, MeanSource
 from core.row_scores import pair_rows
 from core.rows import MeanRow, UnitRows
+from core.same_direction import direction_kinds
 from core.settings import AuditSettings
 from core.sweep import Progress, ReadySides, make_ready, pairing_sums, sweep
 from core.sweep.workers import steady
@@ -132,11 +133,11 @@ def _audit(
     declared = None if ids is None else _usable_groups(ids, settings, a, pairs)
     others = _other_rows(pairs, (a, b), (fit_a, fit_b))
     (compared_a, compared_b), among, means = _fitted(pairs, others, progress, shared=settings.shared_mean)
-    ties, alarm = _aligned(pairs, declared, progress, repeats=bool(a.repeats or b.repeats), seed=settings.seed)
+    kinds, ties, alarm = _aligned(pairs, declared, progress, seed=settings.seed)
     sides = make_ready(pairs.a, pairs.b, means.a, means.b, progress=progress)
     paired, pool = _paired(sides, settings, progress)
     swept = sweep(sides, candidates=pool, progress=progress)
-    run = Run(sides, means, settings, declared, pool, max(_spacing(a), _spacing(b)), progress)
+    run = Run(sides, means, settings, declared, pool, max(_spacing(a), _spacing(b)), progress, pairs.numbers, kinds)
     side_a, side_b, raw, centred = measure(run, (a, b), (pairs.fit_a, pairs.fit_b), among, swept, paired)
     alarm, pairing = line_up(run, swept, (centred or raw).reading, declared or ties, alarm)
     tick = step_of(progress, 0, 1, CHECKING)
@@ -149,7 +150,7 @@ def _audit(
         side_b=side_b,
         raw=raw.reading,
         centred=centred.reading if centred else None,
-        closeness=closeness_of(sides, raw, tick),
+        closeness=closeness_of(run, raw, tick),
         evidence_missing="" if raw.inference else TOO_WIDE,
         at_ceiling=centred is not None and both_at_ceiling(raw.reading, centred.reading),
         groups=None if ids is None or declared is None else group_record(ids, declared, sides, raw, centred),
@@ -182,14 +183,15 @@ def _fitted(
 
 
 def _aligned(
-    pairs: Pairs, declared: Groups | None, progress: Progress, *, repeats: bool, seed: int
-) -> tuple[Groups | None, CoordinateAlarm]:
-    """Pairs tied by duplicates, where no groups are declared, and the alarm, which draws one pair of each group."""
+    pairs: Pairs, declared: Groups | None, progress: Progress, *, seed: int
+) -> tuple[tuple[NDArray[np.intp], NDArray[np.intp]], Groups | None, CoordinateAlarm]:
+    """Rows of one direction, pairs tied by them where no groups are declared, and the alarm, one pair of each group."""
     tick = step_of(progress, 0, 1, ALIGNING)
-    ties = tied_by_duplicates(pairs.a, pairs.b, tick) if declared is None and repeats else None
+    kinds = direction_kinds(pairs.a, tick), direction_kinds(pairs.b, tick)
+    ties = tied_by_duplicates(*kinds) if declared is None else None
     alarm = same_axes(pairs.a, pairs.b, seed, declared or ties, tick)
     step_of(progress, 1, 1, ALIGNING)()
-    return ties, alarm
+    return kinds, ties, alarm
 
 
 def _fitting_pairs(
@@ -252,7 +254,7 @@ class _AboutMeans(TypedDict):
 
 def _about_means(run: Run, compared_a: MeanRow, compared_b: MeanRow) -> _AboutMeans:
     """What centring does, and to what: anisotropy before and after."""
-    sides, undefined = run.sides, _why_undefined(run.sides)
+    sides, undefined = run.sides, _why_undefined(run)
     return {
         "mean_a": _source(run.means.fitted_a, run.means.shares.a),
         "mean_b": _source(run.means.fitted_b, run.means.shares.b),
@@ -293,15 +295,15 @@ def _source(fitted: FittedMean, shares: tuple[float, float]) -> MeanSource:
     return MeanSource(n_rows=fitted.row.n_rows, from_fit_file=fitted.from_fit_file, shares=shares)
 
 
-def _why_undefined(sides: ReadySides) -> str:
+def _why_undefined(run: Run) -> str:
     """Why some row has no direction after centring, or an empty string."""
-    for side, ready in (("A", sides.a), ("B", sides.b)):
+    for side, ready in (("A", run.sides.a), ("B", run.sides.b)):
         lost = ready.lost
         if len(lost):
             return (
-                f"The centred reading is undefined: {len(lost):,} of {sides.shape[0]:,} rows of {side} "
+                f"The centred reading is undefined: {len(lost):,} of {run.sides.shape[0]:,} rows of {side} "
                 f"{agreed(len(lost), 'equals', 'equal')} the "
-                f"fitted mean (first at row {lost[0]:,}, counting from 0), so nothing is left of "
+                f"fitted mean (first at row {run.numbers[lost[0]]:,}, counting from 0), so nothing is left of "
                 f"{agreed(len(lost), 'it', 'them')} after "
                 "centring. The raw figures stand. Fit the mean on more or other rows."
             )

@@ -41,7 +41,7 @@ class Closeness:
     mean_distance, median_distance, worst_distance
         1 - cosine, in [0, 2].
     worst_pair
-        Row number of the farthest pair, counting from 0.
+        Row number of the farthest pair, counting from 0 in the files.
     mean_angle, worst_angle
         In radians.
     identical
@@ -69,7 +69,7 @@ def half_squared_distances(a: UnitRows, b: UnitRows, tick: Tick = no_tick) -> Fl
     return found
 
 
-def closeness(halves: Float64Array, sums: PairSums) -> Closeness:
+def closeness(halves: Float64Array, sums: PairSums, numbers: NDArray[np.intp] | None = None) -> Closeness:
     """Summarise the distances of partners.
 
     Parameters
@@ -78,6 +78,8 @@ def closeness(halves: Float64Array, sums: PairSums) -> Closeness:
         From `half_squared_distances`.
     sums : PairSums
         Of the same reading, for the floor.
+    numbers : (n,) intp, optional
+        The row of the files that each pair is (`core.kept_rows`); as they stand by default.
     """
     # 2 asin(|a - b| / 2); arccos of a cosine near 1 would lose half the digits.
     angles = 2 * np.arcsin(np.sqrt(np.minimum(halves / 2, 1.0)))
@@ -86,7 +88,7 @@ def closeness(halves: Float64Array, sums: PairSums) -> Closeness:
         mean_distance=float(halves.mean()),
         median_distance=float(np.median(halves)),
         worst_distance=float(halves[worst]),
-        worst_pair=worst,
+        worst_pair=worst if numbers is None else int(numbers[worst]),
         mean_angle=float(angles.mean()),
         worst_angle=float(angles[worst]),
         identical=int(np.count_nonzero(halves == 0)),

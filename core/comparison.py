@@ -140,6 +140,8 @@ class Comparison:
     raw, centred
         Differences between conditions, adjusted together; `centred` is empty where it is
         undefined for some run.
+    margin_after_look
+        As in `core.result.Audit`.
     """
 
     settings: ComparisonSettings
@@ -147,6 +149,14 @@ class Comparison:
     runs: tuple[MeasuredRun, ...]
     raw: tuple[GapDifference, ...]
     centred: tuple[GapDifference, ...]
+    margin_after_look: bool = False
+
+    @property
+    def margin_declared(self) -> str:
+        """When the margin was declared, as a sentence says it; empty without one."""
+        if self.settings.margin is None:
+            return ""
+        return "declared after a first look" if self.margin_after_look else "declared with the run"
 
     @property
     def n(self) -> int:

@@ -149,7 +149,14 @@ def _fit_overlap(sides: tuple[tuple[str, SideFacts], ...]) -> Distortion:
     if not known:
         return _line(code, name, None, "no separate fit rows were given")
     text = ", ".join(f"of A {of_a:,} and of B {of_b:,} in those of {side}" for side, (of_a, of_b) in known)
-    return _line(code, name, any(max(found) for _, found in known), f"rows that stand in both: {text}")
+    nearer = [side for side, facts in sides if facts.fit_rows_look_compared]
+    if nearer:
+        text += (
+            f"; but the fit mean of {' and of '.join(nearer)} is nearer to that of the compared rows than other rows' "
+            "would be: they look like the compared rows in coarser numbers"
+        )
+    fired = bool(nearer) or any(max(found) for _, found in known)
+    return _line(code, name, fired, f"rows that stand in both: {text}")
 
 
 def _offset(result: Audit) -> Distortion:
@@ -208,9 +215,11 @@ def _norms(sides: tuple[tuple[str, SideFacts], ...]) -> Distortion:
 
 
 def _duplicates(sides: tuple[tuple[str, SideFacts], ...]) -> Distortion:
-    text = ", ".join(f"{side} {facts.n_duplicates:,}" for side, facts in sides)
-    fired = any(facts.n_duplicates for _, facts in sides)
-    return _line("duplicate_rows", "exact duplicates", fired, f"rows equal to an earlier row: {text}")
+    equal = ", ".join(f"{side} {facts.n_duplicates:,}" for side, facts in sides)
+    scaled = ", ".join(f"{side} {facts.n_same_direction:,}" for side, facts in sides)
+    fired = any(facts.n_duplicates or facts.n_same_direction for _, facts in sides)
+    text = f"rows equal to an earlier row: {equal}; compared rows equal to one up to scale: {scaled}"
+    return _line("duplicate_rows", "duplicates, exact or up to scale", fired, text)
 
 
 def _ties(result: Audit) -> Distortion:
@@ -230,13 +239,13 @@ def _proposed(result: Audit) -> Distortion:
         return _line(code, name, None, f"{result.groups.count:,} groups were declared")
     proposed = result.proposed_groups
     if proposed is None:
-        return _line(code, name, False, "no two pairs share a row")
+        return _line(code, name, False, "no two pairs share a row, whatever its length")
     return _line(
         code,
         name,
         True,
-        f"{proposed.n_pairs:,} pairs share a row with another, up to {proposed.largest:,} together; taken as groups "
-        f"(--groups) there are {proposed.count:,} of them, not {result.n:,} independent pairs",
+        f"{proposed.n_pairs:,} pairs share a row with another, whatever its length, up to {proposed.largest:,} "
+        f"together; taken as groups (--groups) they are {proposed.count:,}, not {result.n:,} independent pairs",
     )
 
 

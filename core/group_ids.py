@@ -12,13 +12,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from core.digests import value_digests
 from core.errors import PairingError
 from core.formats.ids import GroupIds
-from core.formats.loaded import RealArray
 from core.groups import Groups, duplicate_groups, groups_from_ids
 from core.prose import counted
-from core.ticks import Tick, no_tick
+from core.same_direction import repeated
 
 __all__ = [
     "GroupIds",
@@ -54,6 +52,8 @@ class GroupRecord:
     centred_kin
         sum_g |A_g|^2 / n, sum_g |B_g|^2 / n, sum_g A_g . B_g / n of the centred rows; without
         groups 1, 1 and matched. They give the part of the centred floor that is forced.
+    trimmed
+        Ids that lost blanks at an end.
     """
 
     name: str
@@ -66,11 +66,12 @@ class GroupRecord:
     plain_raw_floor: float
     raw_inflation: float
     centred_kin: tuple[float, float, float]
+    trimmed: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProposedGroups:
-    """Groups that duplicate rows propose: pairs that share a row of A or of B, in chains.
+    """Groups that duplicate rows propose: pairs that share a row of A or of B, whatever its length, in chains.
 
     Attributes
     ----------
@@ -98,7 +99,8 @@ def declared_groups(ids: GroupIds, n_rows: int, dropped: NDArray[np.intp]) -> Gr
     Parameters
     ----------
     ids : GroupIds
-        One id for each row of the files, in their order; a text file may start with a heading.
+        One id for each row of the files, in their order; a text file may start with a heading, and a first line
+        that reads like one, such as "group", is one whatever the count.
     n_rows : int
         Rows of the files.
     dropped : (k,) intp
@@ -109,21 +111,31 @@ def declared_groups(ids: GroupIds, n_rows: int, dropped: NDArray[np.intp]) -> Gr
     PairingError
         Not one id a row, or fewer than 3 different ids.
     """
-    values = ids.values
-    if ids.may_have_heading and len(values) == n_rows + 1:
+    values, below = ids.values, ""
+    if ids.heading:
+        values, below = values[1:], f" below its heading {ids.heading!r}"
+    elif ids.may_have_heading and len(values) == n_rows + 1:
         values = values[1:]
     if len(values) != n_rows:
         raise PairingError(
-            f"{ids.name} holds {counted(len(values), 'id')} and the files have {counted(n_rows, 'row')}; each row "
-            f"needs one id",
+            f"{ids.name} holds {counted(len(values), 'id')}{below} and the files have {counted(n_rows, 'row')}; "
+            "each row needs one id",
             remedy="Save one id a row, in the order of the rows.",
         )
     return groups_from_ids(np.delete(values, dropped), n_rows - len(dropped))
 
 
-def tied_by_duplicates(a: RealArray, b: RealArray, tick: Tick = no_tick) -> Groups:
-    """Pairs that share a row of A or of B, in chains. Time O(n d)."""
-    return duplicate_groups(value_digests(a, tick), value_digests(b, tick))
+def tied_by_duplicates(kinds_a: NDArray[np.intp], kinds_b: NDArray[np.intp]) -> Groups | None:
+    """Pairs that share a row of A or of B up to its length, in chains; `None` where none do.
+
+    Parameters
+    ----------
+    kinds_a, kinds_b : (n,) intp
+        From `core.same_direction.direction_kinds`.
+    """
+    if repeated(kinds_a) + repeated(kinds_b) == 0:
+        return None
+    return duplicate_groups(kinds_a, kinds_b)
 
 
 def proposed_groups(groups: Groups) -> ProposedGroups | None:

@@ -161,13 +161,13 @@ def groups_from_ids(ids: ArrayLike | Sequence[object], n: int) -> Groups:
     return groups
 
 
-def duplicate_groups(digests_a: NDArray[np.void], digests_b: NDArray[np.void]) -> Groups:
+def duplicate_groups(digests_a: NDArray[np.generic], digests_b: NDArray[np.generic]) -> Groups:
     """Groups that duplicates propose: pairs that share a row of A or a row of B, in chains.
 
     Parameters
     ----------
     digests_a, digests_b : (n,) fingerprints
-        Of each row of A and of B (`core.digests`).
+        Of each row of A and of B: equal for rows that count as one.
     """
     from scipy.sparse import coo_array  # imported here: `import core` stays light
     from scipy.sparse.csgraph import connected_components

@@ -26,6 +26,7 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
+from core.coinciding import counted_if_few
 from core.floor import NO_SPREAD
 from core.group_links import group_links, group_links_by_blocks
 from core.groups import Groups
@@ -250,10 +251,12 @@ def _test(
     groups = sums.groups
     gap_pairs = groups.unrelated / groups.n
     if scores is None and groups.are_pairs:
-        return normal_test(sums.linked, sums.interaction, groups.n, link_rounding=sums.link_rounding)
+        test = normal_test(sums.linked, sums.interaction, groups.n, link_rounding=sums.link_rounding)
+        return counted_if_few(test, a, b, mean_a, mean_b, groups, rng, link_rounding=sums.link_rounding, tick=tick)
     if scores is None and movable_groups(groups) > FULL_MATRIX_PAIRS:
         rounding = sums.link_rounding
-        return group_normal_test(a, b, mean_a, mean_b, groups, gap_pairs=gap_pairs, link_rounding=rounding, tick=tick)
+        test = group_normal_test(a, b, mean_a, mean_b, groups, gap_pairs=gap_pairs, link_rounding=rounding, tick=tick)
+        return counted_if_few(test, a, b, mean_a, mean_b, groups, rng, link_rounding=rounding, tick=tick)
     by_blocks = scores is None
     return permutation_test(
         group_links_by_blocks(a, b, mean_a, mean_b, groups, tick) if scores is None else group_links(scores, groups),

@@ -58,7 +58,8 @@ class Inspection:
     nan, infinite, zero
         Rows holding a NaN, rows holding an infinity, rows of zeros only.
     repeats
-        Rows bit-equal to an earlier row.
+        Rows bit-equal to an earlier row. Rows without a cosine (NaN, infinite, zero) are not: no
+        partner of theirs ties.
     imprecise
         Rows whose largest entry is subnormal: their direction has few digits.
     never_negative
@@ -124,7 +125,7 @@ def inspect(loaded: LoadedArray) -> Inspection:
         nan=RowList(rows=np.flatnonzero(kinds == _NAN)),
         infinite=RowList(rows=np.flatnonzero(kinds == _INFINITE)),
         zero=RowList(rows=np.flatnonzero(kinds == _ZERO)),
-        repeats=RowList(rows=_repeats(loaded.array, again)),
+        repeats=RowList(rows=_repeats(loaded.array, again[np.isin(kinds[again], (_ORDINARY, _IMPRECISE))])),
         imprecise=RowList(rows=np.flatnonzero(kinds == _IMPRECISE)),
         never_negative=lowest >= 0,
     )

@@ -19,11 +19,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.alarm import CoordinateAlarm, coordinate_alarm, not_asked
-from core.digests import value_digests
 from core.evidence import prepared_rows
 from core.formats.loaded import RealArray
 from core.groups import Groups
 from core.inference import LEVEL
+from core.kept_rows import kept_rows
 from core.measured import Run
 from core.pairing import EqualRows, Pairing, diagnose_pairing, matching_order, pairs_more, told_by_alarm, with_order
 from core.ranks import at_chance
@@ -132,22 +132,21 @@ def in_the_files(pairing: Pairing | None, dropped: NDArray[np.intp]) -> Pairing 
     if pairing is None or order is None or len(dropped) == 0:
         return pairing
     whole = np.arange(len(order) + len(dropped))
-    kept = np.delete(whole, dropped)
+    kept = kept_rows(len(order), dropped)
     whole[kept] = kept[order]
     return replace(pairing, order=tuple(whole.tolist()))
 
 
-def _alike(rows: RealArray, tick: Tick) -> NDArray[np.int64]:
-    """(n,) the same number for rows of equal values."""
-    labels: NDArray[np.int64] = np.unique(value_digests(rows, tick), return_inverse=True)[1]
+def _alike(kinds: NDArray[np.intp]) -> NDArray[np.int64]:
+    """(n,) the same number for rows of one direction, from 0 without gaps."""
+    labels: NDArray[np.int64] = np.unique(kinds, return_inverse=True)[1]
     return labels
 
 
 def _diagnosed(run: Run, swept: Sweep, tied: Groups | None) -> Pairing:
-    a, b = run.sides.a.stored, run.sides.b.stored
     tick = step_of(run.progress, 0, 1, ASKING)
     tick()
-    equal = None if tied is None else EqualRows(a=_alike(a, tick), b=_alike(b, tick))
+    equal = None if tied is None else EqualRows(a=_alike(run.kinds[0]), b=_alike(run.kinds[1]))
     counted, which = (swept.raw, RAW) if swept.centred is None else (swept.centred, CENTRED)
     best = best_in_b(counted)
     rng = np.random.default_rng((run.settings.seed, PAIRING_SEED))

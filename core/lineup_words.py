@@ -78,7 +78,7 @@ def which_way(result: Audit) -> str:
             "come from the same model."
         )
     if found.kind == "shifted":
-        return _shifted(found)
+        return _shifted(found, result.dropped_rows)
     if found.kind == "permuted":
         return _permuted(found)
     if found.kind == "different_spaces":
@@ -113,11 +113,12 @@ def order_line(result: Audit, by_chance: bool) -> tuple[bool | None, str]:
     return found.kind in ("shifted", "permuted"), numbers
 
 
-def _shifted(found: Pairing) -> str:
+def _shifted(found: Pairing, dropped: int) -> str:
+    left = " of those left" if dropped else ""
     return (
         f"the rows look shifted. The best row of B for row i of A is row i {_signed_shift(found.shift)} for "
-        f"{found.shift_votes:,} of {found.n:,} rows, where luck gives about 1, as where one file lacks rows near its "
-        f"start. The order with that shift can be had (--order FILE.npy, or the download on the page). It pairs "
+        f"{found.shift_votes:,} of {found.n:,} rows{left}, where luck gives about 1, as where one file lacks rows near "
+        f"its start. The order with that shift can be had (--order FILE.npy, or the download on the page). It pairs "
         f"{_with_best(found)}, and joins the file's ends, which no true pair is unless the file was rotated."
     )
 

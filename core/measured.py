@@ -51,6 +51,10 @@ class Run:
     ----------
     precision
         Spacing at 1 of the coarser of the two stored types; 0 for whole numbers.
+    numbers
+        (n,) the row of the files that each compared pair is.
+    kinds
+        For each compared row of A, and of B, the first that has its direction.
     """
 
     sides: ReadySides
@@ -60,6 +64,8 @@ class Run:
     pool: NDArray[np.int64] | None
     precision: float
     progress: Progress | None
+    numbers: NDArray[np.intp]
+    kinds: tuple[NDArray[np.intp], NDArray[np.intp]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -153,6 +159,7 @@ def _side_facts(
         side=which,
         groups=run.groups,
         about_mean=about_mean,
+        kinds=run.kinds[which],
         tick=tick,
     )
 
@@ -202,7 +209,9 @@ def _measure(
     )
     exact = _exact_floor(run, reading, counted, inference)
     return Measured(
-        reading=take_reading(counted, exact, permuted, ranks, found, pool=run.pool), inference=inference, within=within
+        reading=take_reading(counted, exact, permuted, ranks, found, pool=run.pool, numbers=run.numbers),
+        inference=inference,
+        within=within,
     )
 
 
@@ -215,12 +224,12 @@ def _exact_floor(run: Run, reading: int, counted: ReadingSweep, inference: Infer
     return exact_floor(run.sides.floors[reading], counted.sum_about, counted.squares_about, counted.n_unrelated)
 
 
-def closeness_of(sides: ReadySides, raw: Measured, tick: Tick = no_tick) -> Closeness | None:
+def closeness_of(run: Run, raw: Measured, tick: Tick = no_tick) -> Closeness | None:
     """Distances of partners, where 1 - cosine is worth more than the cosine."""
     if raw.inference is None or raw.reading.matched_mean <= NEARLY_SAME:
         return None
-    halves = half_squared_distances(UnitRows(sides.a.stored), UnitRows(sides.b.stored), tick)
-    return closeness(halves, raw.inference.sums)
+    halves = half_squared_distances(UnitRows(run.sides.a.stored), UnitRows(run.sides.b.stored), tick)
+    return closeness(halves, raw.inference.sums, run.numbers)
 
 
 def both_at_ceiling(*readings: Reading) -> bool:
@@ -250,4 +259,5 @@ def group_record(
             groups, raw.within.mean if raw.within else None, raw.reading.exact.floor_mean
         ),
         centred_kin=kin,
+        trimmed=ids.trimmed,
     )

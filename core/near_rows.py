@@ -2,7 +2,8 @@
 
 By value, a row saved as float16 is another row than its float64 copy, and so is the row
 times 3. By direction they are one to rounding: cosine distance up to `SAME_DIRECTION` of
-that between unrelated rows. Candidates come from a few fixed projections of the unit rows,
+that between unrelated rows, or up to what bfloat16 can leave (`BFLOAT16_LEAVES`) where either
+array holds nothing finer. Candidates come from a few fixed projections of the unit rows,
 which never lie farther apart than the rows; each is then measured in full.
 """
 
@@ -26,6 +27,13 @@ IndexArray = NDArray[np.intp]
 
 #: Cosine distance up to which two rows are one, in those of unrelated rows: float16 leaves about 2e-8.
 SAME_DIRECTION = 1e-6
+
+#: Cosine distance that storing as bfloat16 leaves at most: each number is off by up to 2^-8 of itself, and
+#: 1 - cos is half the square (1.5e-6 on average). Never more than such a share of the distance of unrelated rows.
+BFLOAT16_LEAVES, BFLOAT16_SHARE = 2.0**-17, 1e-3
+
+#: Rows looked at to tell that an array holds bfloat16 numbers, whatever type they are stored as.
+_LOOKED_AT = 256
 
 #: In few columns other rows come that near by chance; there only float32 and scale are told.
 FEW_COLUMNS, SAME_IN_FEW_COLUMNS = 8, 1e-13
@@ -58,54 +66,71 @@ class NearRows:
         self._tick = tick
         dim = self._units.shape[1]
         share = SAME_IN_FEW_COLUMNS if dim < FEW_COLUMNS else SAME_DIRECTION
-        self._tolerance = share * max(1 - anisotropy(mean or self._units.mean_row(tick)), 0.0)
+        usual = max(1 - anisotropy(mean or self._units.mean_row(tick)), 0.0)
+        self._own_tolerance = share * usual
+        self._coarse_tolerance = self._own_tolerance
+        if dim >= FEW_COLUMNS:
+            self._coarse_tolerance = max(self._own_tolerance, min(BFLOAT16_LEAVES, BFLOAT16_SHARE * usual))
+        self._is_coarse = holds_bfloat16(rows)
         self._projected = projections(rows, tick)
         self._tree = cKDTree(self._projected)
 
     def places(self, rows: RealArray, projected: Float64Array) -> IndexArray:
         """(m,) for each of other rows, and their `projections`, the row of this array that it is; -1 for none."""
         others = UnitRows(rows)
-        if others.shape[1] < 2 or self._tolerance <= 0:  # in one column all rows are 1 or -1
+        coarse = self._is_coarse or holds_bfloat16(rows)
+        tolerance = self._coarse_tolerance if coarse else self._own_tolerance
+        if others.shape[1] < 2 or tolerance <= 0:  # in one column all rows are 1 or -1
             return np.full(len(rows), -1, dtype=np.intp)
-        nearest = np.empty(len(rows), dtype=np.intp)
+        reach, nearest = _reach(tolerance), np.empty(len(rows), dtype=np.intp)
         for block in each(row_blocks(*projected.shape, elements=READY_BLOCK_ELEMENTS), self._tick):
-            nearest[block] = self._tree.query(projected[block], distance_upper_bound=self._reach)[1]
+            nearest[block] = self._tree.query(projected[block], distance_upper_bound=reach)[1]
         known = nearest < len(self._projected)
         found = np.where(known, nearest, -1).astype(np.intp)
-        found[known] = np.where(self._are_one(others, np.flatnonzero(known), found[known]), found[known], -1)
+        same = self._are_one(others, np.flatnonzero(known), found[known], tolerance)
+        found[known] = np.where(same, found[known], -1)
         return found
 
     def kinds(self) -> IndexArray:
         """(n,) for each row the first row that it is one with, itself where there is none earlier."""
         n = len(self._projected)
         kinds = np.arange(n)
-        if self._tolerance <= 0 or n < 2 or self._units.shape[1] < 2:
+        if self._own_tolerance <= 0 or n < 2 or self._units.shape[1] < 2:
             return kinds
         pairs = self._near_neighbours()
-        same = self._are_one(self._units, pairs[0], pairs[1])
+        same = self._are_one(self._units, pairs[0], pairs[1], self._own_tolerance)
         return first_of_chain(n, pairs[0][same], pairs[1][same])
 
     def _near_neighbours(self) -> tuple[IndexArray, IndexArray]:
         """Each row with the next nearest one within reach."""
-        nearest = np.empty((len(self._projected), 2), dtype=np.intp)
+        reach, nearest = _reach(self._own_tolerance), np.empty((len(self._projected), 2), dtype=np.intp)
         for block in each(row_blocks(*self._projected.shape, elements=READY_BLOCK_ELEMENTS), self._tick):
-            nearest[block] = self._tree.query(self._projected[block], k=2, distance_upper_bound=self._reach)[1]
+            nearest[block] = self._tree.query(self._projected[block], k=2, distance_upper_bound=reach)[1]
         rows = np.repeat(np.arange(len(nearest)), 2)
         others = nearest.ravel()
         kept = (others < len(nearest)) & (others != rows)
         return rows[kept], others[kept].astype(np.intp)
 
-    @property
-    def _reach(self) -> float:
-        """Distance of unit rows at the tolerance, and the rounding of a projection."""
-        return math.sqrt(2 * self._tolerance) + 1e-14
-
-    def _are_one(self, others: UnitRows, rows: IndexArray, places: IndexArray) -> NDArray[np.bool_]:
+    def _are_one(
+        self, others: UnitRows, rows: IndexArray, places: IndexArray, tolerance: float
+    ) -> NDArray[np.bool_]:
         """Whether 1 - cosine, from the squared difference so that it keeps its digits, is within the tolerance."""
-        within: NDArray[np.bool_] = (
-            squared_distances(others, rows, self._units, places, self._tick) / 2 <= self._tolerance
-        )
+        within: NDArray[np.bool_] = squared_distances(others, rows, self._units, places, self._tick) / 2 <= tolerance
         return within
+
+
+def _reach(tolerance: float) -> float:
+    """Distance of unit rows at the tolerance, and the rounding of a projection."""
+    return math.sqrt(2 * tolerance) + 1e-14
+
+
+def holds_bfloat16(rows: RealArray) -> bool:
+    """True if an array of floats holds numbers that bfloat16 can hold, not whole numbers alone, whatever its type."""
+    if rows.dtype.kind != "f" or rows.dtype == np.float16:
+        return False
+    looked = np.asarray(rows[:: max(1, len(rows) // _LOOKED_AT)], dtype=np.float64)
+    mantissas = np.frexp(looked)[0] * 2.0**8  # eight bits, the leading one included
+    return bool(np.all(mantissas == np.round(mantissas)) and np.any(looked != np.round(looked)))
 
 
 def projections(rows: RealArray, tick: Tick = no_tick) -> Float64Array:

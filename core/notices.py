@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from core.centring_check import CLEAR_Z, CentringFit, MeanCheck
+from core.centring_check import CentringFit, MeanCheck
 from core.distortions import ANISOTROPY_LEFT, FEW_ROWS_PART, SQUARED_OFFSET
 from core.errors import Notice, Side
 from core.lineup_words import axes_sentence, which_way
@@ -39,6 +39,7 @@ def result_notices(result: Audit) -> tuple[Notice, ...]:
     """Notices about a finished audit, in the order a reader needs them."""
     return (
         *_about_the_run(result),
+        *_about_groups(result),
         *_about_inputs(result),
         *_about_pairing(result),
         *_about_centring(result),
@@ -61,6 +62,24 @@ def _about_the_run(result: Audit) -> Iterator[Notice]:
             f"Each row was ranked among {ranks.n_candidates:,} of {result.n:,} rows (its own partner and one seeded "
             f"pool), chance 1/{ranks.n_candidates:,}; histograms and hubs are of that pool too. Floors, gaps and "
             "anisotropy are over all rows.",
+        )
+
+
+def _about_groups(result: Audit) -> Iterator[Notice]:
+    groups = result.groups
+    if groups is None:
+        return
+    if groups.count == result.n:
+        yield _pair(
+            "groups_of_one",
+            f"Every one of the {result.n:,} group ids is different, so grouping does nothing: each pair counts as "
+            "independent, as without ids. Give rows that belong together one id.",
+        )
+    if groups.trimmed:
+        yield _pair(
+            "ids_trimmed",
+            f'{counted(groups.trimmed, "group id")} had blanks at an end, which were taken off: '
+            '"cat " and "cat" are one group.',
         )
 
 
@@ -228,7 +247,7 @@ def _fit_on_compared(result: Audit, side: Side, facts: SideFacts, source: MeanSo
     if among is None:
         return
     if not any(among.found):
-        yield from _nearer_than_other_rows(side, facts.mean_check)
+        yield from _nearer_than_other_rows(side, facts)
         return
     texts = []
     whole = [of for of, copies in zip("AB", among.copies, strict=True) if copies]
@@ -255,9 +274,10 @@ def _fit_on_compared(result: Audit, side: Side, facts: SideFacts, source: MeanSo
     yield Notice(code="fit_rows_compared", side=side, text=" ".join(texts))
 
 
-def _nearer_than_other_rows(side: Side, check: MeanCheck | None) -> Iterator[Notice]:
+def _nearer_than_other_rows(side: Side, facts: SideFacts) -> Iterator[Notice]:
     """A fit mean so near to that of the compared rows that it must be theirs, though no row is equal."""
-    if check is not None and check.z is not None and check.z < -CLEAR_Z:
+    check = facts.mean_check
+    if check is not None and check.z is not None and facts.fit_rows_look_compared:
         yield Notice(
             code="fit_rows_compared",
             side=side,

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from core.errors import SIDE_WORDS, AuditError, Notice, PairingError, Side
 from core.formats.loaded import MISSING_VALUES, RealArray
 from core.inspection import Inspection, RowList
+from core.kept_rows import kept_rows
 from core.limits import MIN_PAIRS
 from core.paired_ids import refuse_other_rows
 from core.prose import agreed, counted
@@ -55,6 +56,11 @@ class Pairs:
     fit_b: RealArray | None
     dropped: RowList
     notices: tuple[Notice, ...]
+
+    @property
+    def numbers(self) -> NDArray[np.intp]:
+        """(n,) the row of the files that each compared pair is, counting from 0."""
+        return kept_rows(len(self.a), self.dropped.rows)
 
 
 def pair_up(

@@ -11,7 +11,8 @@ What is permuted are groups then, and the central limit theorem counts them, not
 
 - enumerated up to `ENUMERATED` permutations, at any number of rows;
 - drawn, (b + 1) / (m + 1), up to `FULL_MATRIX_PAIRS` pairs, or groups that can change places;
-- above, the normal tail of z, by the combinatorial central limit theorem.
+- above, the normal tail of z, by the combinatorial central limit theorem, or drawn again where
+  `core.coinciding` finds that the theorem does not hold.
 
 Sources: Hoeffding 1951 (variance over all permutations); Phipson and Smyth 2010 (the
 added one); Southworth, Kim and Owen 2009 (why not derangements).
@@ -74,7 +75,8 @@ class PermutationTest:
     pvalue
         Two-sided, in (0, 1]; never below one over the number of permutations.
     method
-        ``"enumerated"``, ``"drawn"`` or ``"normal"``.
+        ``"enumerated"``, ``"drawn"``, ``"normal"``, or ``"gathered"``: drawn where the normal tail
+        does not hold (`core.coinciding`).
     n_permutations
         Tried or drawn; 0 for the normal tail.
     z
@@ -89,7 +91,7 @@ class PermutationTest:
     """
 
     pvalue: float
-    method: Literal["enumerated", "drawn", "normal"]
+    method: Literal["enumerated", "drawn", "normal", "gathered"]
     n_permutations: int
     z: float | None
     gap_error: float

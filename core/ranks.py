@@ -98,7 +98,7 @@ class Hubs:
     ----------
     most, row
         How many rows of A have the same row of B on top, and which that is (the first of
-        equals, counting from 0). Of candidates that tie, the lowest number counts.
+        equals, counting from 0 in the file). Of candidates that tie, the lowest number counts.
     never
         Share of the candidates that are on top of no row.
     null_sd
@@ -112,19 +112,36 @@ class Hubs:
     null_sd: float | None
 
 
-def hubs(top_counts: NDArray[np.int64], pool: NDArray[np.int64] | None = None) -> Hubs:
+def hubs(
+    top_counts: NDArray[np.int64],
+    pool: NDArray[np.int64] | None = None,
+    *,
+    numbers: NDArray[np.intp] | None = None,
+) -> Hubs:
     """Summarise how often each row of B is the top candidate; with a pool, of its rows only.
 
-    With N_j these counts, a random pairing gives 1 partner ranked first on average, with
+    Parameters
+    ----------
+    top_counts : (n,) int64
+        N_j, for each row of B the rows of A that it is on top of.
+    pool : (m,) int64, optional
+        The pool of candidates, where there is one.
+    numbers : (n,) intp, optional
+        The row of the files that each row is (`core.kept_rows`); as they stand by default.
+
+    Notes
+    -----
+    A random pairing gives 1 partner ranked first on average, with
     variance (n - sum N_j^2 / n) / (n - 1), exactly.
     """
     counts = top_counts if pool is None else top_counts[pool]
     at = int(np.argmax(counts))
+    row = at if pool is None else int(pool[at])
     n, found = len(top_counts), top_counts.astype(np.float64)
     variance = (n - float(found @ found) / n) / (n - 1)
     return Hubs(
         most=int(counts[at]),
-        row=at if pool is None else int(pool[at]),
+        row=row if numbers is None else int(numbers[row]),
         never=float(np.mean(counts == 0)),
         null_sd=max(variance, 0.0) ** 0.5 if pool is None else None,
     )

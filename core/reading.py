@@ -98,6 +98,7 @@ def take_reading(
     evidence: Evidence,
     *,
     pool: NDArray[np.int64] | None = None,
+    numbers: NDArray[np.intp] | None = None,
 ) -> Reading:
     """Put together what the passes over one reading found.
 
@@ -113,6 +114,8 @@ def take_reading(
         From `core.evidence.evidence`.
     pool : (m,) int64, optional
         The pool of candidates, where there is one.
+    numbers : (n,) intp, optional
+        The row of the files that each row is (`core.kept_rows`).
     """
     own = counted.own
     matched_sd = float(own.std())
@@ -126,7 +129,7 @@ def take_reading(
         monte_carlo_error=derangements.monte_carlo_error,
         a_to_b=ranks[0],
         b_to_a=ranks[1],
-        hubs=hubs(counted.top_counts, pool),
+        hubs=hubs(counted.top_counts, pool, numbers=numbers),
         histogram=Histogram(matched=cosine_counts(own), unrelated=counted.unrelated_counts),
         evidence=evidence,
     )

@@ -72,6 +72,8 @@ class Recorded:
         By side; A and B are always there.
     groups
         The file of ids, or `None` where no groups were declared.
+    margin_after_look
+        The report says that its margin was declared after a first look.
     """
 
     name: str
@@ -79,6 +81,7 @@ class Recorded:
     settings: AuditSettings
     inputs: dict[Side, RecordedInput]
     groups: RecordedInput | None
+    margin_after_look: bool = False
 
 
 def read_report(path: Path) -> Recorded:
@@ -100,12 +103,14 @@ def read_report(path: Path) -> Recorded:
             remedy="Verify it with the version that wrote it.",
         )
     _part(data, "versions", name)
+    verdict = data.get("verdict")
     return Recorded(
         name=name,
         data=data,
         settings=_settings(_part(data, "settings", name), name),
         inputs=_inputs(_part(data, "inputs", name), name),
         groups=_groups(data, name),
+        margin_after_look=isinstance(verdict, dict) and verdict.get("margin_declared") == "declared after a first look",
     )
 
 

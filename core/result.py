@@ -93,6 +93,9 @@ class Audit:
         Of what computed the numbers.
     rows
         What the pass found for each pair; `None` unless it was to be kept.
+    margin_after_look
+        The margin was declared when an audit of these files had been seen already. Only who runs
+        several audits knows it (`dataclasses.replace`); one run alone cannot.
     """
 
     settings: AuditSettings
@@ -127,12 +130,20 @@ class Audit:
     checks: tuple[Check, ...]
     versions: dict[str, str]
     rows: PairRows | None = None
+    margin_after_look: bool = False
 
     @property
     def has_pool(self) -> bool:
         """True if rows were ranked against a pool of candidates instead of all rows."""
         wanted = self.settings.candidates
         return wanted is not None and wanted < self.n
+
+    @property
+    def margin_declared(self) -> str:
+        """When the margin was declared, as a sentence says it; empty without one."""
+        if self.settings.margin is None:
+            return ""
+        return "declared after a first look" if self.margin_after_look else "declared with the run"
 
     @property
     def squared_offset(self) -> float:
@@ -167,10 +178,15 @@ class Audit:
         in common with the others, which their number alone does not give.
         """
         among = (("A", self.side_a.fit_among), ("B", self.side_b.fit_among))
-        sides = " and ".join(name for name, found in among if found is not None and any(found.others))
-        if self.centred is None or not sides:
+        some = " and ".join(name for name, found in among if found is not None and any(found.others))
+        facts = (("A", self.side_a), ("B", self.side_b))
+        coarser = " and ".join(name for name, side in facts if side.fit_rows_look_compared)
+        if self.centred is None or not (some or coarser):
             return ""
-        return f"some compared rows stand among the fit rows of {sides}, and what they force is not known"
+        if not some:
+            look = f"the fit rows of {coarser} look like the compared rows in coarser numbers"
+            return f"{look}, and what they force is not known"
+        return f"some compared rows stand among the fit rows of {some}, and what they force is not known"
 
     @property
     def mean_shares(self) -> MeanShares:

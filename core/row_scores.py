@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from core.kept_rows import kept_rows
 from core.sweep import ReadingSweep, Sweep
 
 __all__ = ["PairRows", "RowScores", "pair_rows"]
@@ -71,7 +72,7 @@ def pair_rows(swept: Sweep, dropped: NDArray[np.intp]) -> PairRows:
     return PairRows(
         raw=_scores(swept.raw),
         centred=_scores(swept.centred) if swept.centred else None,
-        numbers=np.delete(np.arange(n + len(dropped)), dropped),
+        numbers=kept_rows(n, dropped).astype(np.int64),
     )
 
 

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.centring_check import MeanCheck, check_mean, cross_trace
+import numpy as np
+from numpy.typing import NDArray
+
+from core.centring_check import CLEAR_Z, MeanCheck, check_mean, cross_trace
 from core.formats.loaded import RealArray
 from core.groups import Groups
 from core.inspection import Inspection
@@ -12,6 +15,7 @@ from core.isotropy import SideShape, norm_ratio, side_moments, side_shape
 from core.mean_shares import ComparedAmong
 from core.prepared import Rows
 from core.rows import MeanRow, UnitRows
+from core.same_direction import repeated
 from core.scatter import Scatter
 from core.ticks import Tick, no_tick
 
@@ -29,7 +33,9 @@ class SideFacts:
     norm_ratio
         Largest over median norm of the stored rows; `None` where there is none.
     n_duplicates
-        Rows of the file that are exact duplicates of an earlier one.
+        Rows of the file that are exact duplicates of an earlier one, bit for bit.
+    n_same_direction
+        Compared rows that have the direction of an earlier one: equal, or equal up to scale.
     mean_check
         The mean of the fit rows against that of the compared rows; `None` without a fit array,
         or with a single fit row.
@@ -42,9 +48,17 @@ class SideFacts:
     shape: SideShape
     norm_ratio: float | None
     n_duplicates: int
+    n_same_direction: int
     mean_check: MeanCheck | None
     fit_overlap: int | None
     fit_among: ComparedAmong | None
+
+    @property
+    def fit_rows_look_compared(self) -> bool:
+        """True if no compared row was found among the fit rows, but their mean is nearer than other rows' would be."""
+        if self.fit_among is None or any(self.fit_among.found) or self.mean_check is None:
+            return False
+        return self.mean_check.z is not None and self.mean_check.z < -CLEAR_Z
 
 
 def side_facts(
@@ -58,6 +72,7 @@ def side_facts(
     side: int,
     groups: Groups | None,
     about_mean: Scatter | None,
+    kinds: NDArray[np.intp],
     tick: Tick = no_tick,
 ) -> SideFacts:
     """Gather the facts of one side.
@@ -78,6 +93,8 @@ def side_facts(
         Of the rows.
     about_mean : Scatter or None
         Their scatter matrix, if at hand already.
+    kinds : (n,) intp
+        For each compared row the first that has its direction (`core.same_direction`).
     tick : callable
         Called between blocks.
 
@@ -96,6 +113,7 @@ def side_facts(
         shape=side_shape(moments),
         norm_ratio=norm_ratio(found.norm_max, found.norm_median),
         n_duplicates=found.repeats.count,
+        n_same_direction=repeated(kinds),
         mean_check=check,
         fit_overlap=None if fit is None else among.found[side],
         fit_among=None if fit is None else among,

@@ -131,6 +131,7 @@ def compare_models(
     max_pairs: int = MAX_TWO_MODEL_PAIRS,
     max_train: int = MAX_TRAIN_PAIRS,
     names: Mapping[Side, str] | None = None,
+    numbers: NDArray[np.intp] | None = None,
     progress: Progress | None = None,
 ) -> TwoModels:
     """Compare the rows of two models.
@@ -147,6 +148,8 @@ def compare_models(
         there are no train rows, the derangements, the shuffles, and what `core.train_order` draws.
     names : mapping, optional
         What to call the file of each side in a refusal.
+    numbers : (n,) intp, optional
+        The row of the files that each pair is (`core.kept_rows`); as they stand by default.
     progress : callable, optional
         Called with (done, total, message); raise `Cancelled` to stop.
 
@@ -164,14 +167,15 @@ def compare_models(
     tick = step_of(progress, 0, 1, "Fitting the map")
     tick()
     n_all, n_train_all = len(a), 0 if train_a is None else len(train_a)
-    a, b = _at_most(max_pairs, a, b, rng)
+    kept = np.arange(n_all, dtype=np.intp) if numbers is None else numbers
+    a, b, kept = _at_most(max_pairs, (a, b, kept), rng)
     if train_a is not None and train_b is not None:
-        train_a, train_b = _at_most(max_train, train_a, train_b, rng)
-    rows = divide(a, b, train_a, train_b, rng, tick)
+        train_a, train_b = _at_most(max_train, (train_a, train_b), rng)
+    rows = divide(a, b, train_a, train_b, rng, tick, numbers=kept)
     fitted = fit_map(rows.train_a, rows.train_b, tick)
     side_a, side_b = fitted.mapped(rows.a, rows.b, tick)
     pairings = list(each(derangements(len(rows.a), n_derangements, rng), tick))
-    mapped, scores = _reading(side_a, side_b, pairings, progress, tick)
+    mapped, scores = _reading(side_a, side_b, pairings, rows.numbers, progress, tick)
     tick = step_of(progress, 0, n_permutations, "Shuffling CKA")
     mapped_gap = gap_values(side_a, side_b, tick)
     interval, moved = _interval(rows, mapped_gap, side_a, side_b, tick)
@@ -232,16 +236,22 @@ def _within(
     return value, cka, near
 
 
-def _at_most(most: int, a: RealArray, b: RealArray, rng: np.random.Generator) -> tuple[RealArray, RealArray]:
-    """The pairs themselves, or so many of them drawn at random, in file order."""
-    if len(a) <= most:
-        return a, b
-    chosen = np.sort(rng.choice(len(a), size=most, replace=False))
-    return a[chosen], b[chosen]
+def _at_most(most: int, alike: tuple[RealArray, ...], rng: np.random.Generator) -> tuple[RealArray, ...]:
+    """The pairs themselves, or so many of them drawn at random, in file order; all arrays alike."""
+    n = len(alike[0])
+    if n <= most:
+        return alike
+    chosen = np.sort(rng.choice(n, size=most, replace=False))
+    return tuple(rows[chosen] for rows in alike)
 
 
 def _reading(
-    a: UnitRows, b: UnitRows, pairings: list[NDArray[np.int64]], progress: Progress | None, tick: Tick
+    a: UnitRows,
+    b: UnitRows,
+    pairings: list[NDArray[np.int64]],
+    numbers: NDArray[np.intp] | None,
+    progress: Progress | None,
+    tick: Tick,
 ) -> tuple[Reading, ReadingSweep]:
     """The audit's reading of rows that are in one space already, and the pass that it is from."""
     sides = make_ready(a.stored, b.stored, a.mean_row(tick).mean, b.mean_row(tick).mean, progress=progress)
@@ -258,6 +268,7 @@ def _reading(
         permuted_floor(floor, sums[RAW], squares[RAW], n),
         ranks,
         evidence(scores, None, None, ranks),  # the gap's interval is `mapped_gap`, conditional on the map
+        numbers=numbers,
     )
     return reading, scores
 

@@ -53,6 +53,8 @@ class TrainSplit:
         Numbers of given rows of A, and of B, that stand among its train rows with another partner.
     within_a, within_b
         Rows that measures within each model are taken from: one pair of each group.
+    numbers
+        (n,) the row of the files that each compared pair is; `None` where nobody said.
     """
 
     train_a: RealArray
@@ -66,6 +68,7 @@ class TrainSplit:
     file_order: FileOrder = "any"
     seen_a: tuple[int, ...] = ()
     seen_b: tuple[int, ...] = ()
+    numbers: NDArray[np.intp] | None = None
     within_a: RealArray
     within_b: RealArray
 
@@ -142,6 +145,8 @@ def divide(
     train_b: RealArray | None,
     rng: np.random.Generator,
     tick: Tick = no_tick,
+    *,
+    numbers: NDArray[np.intp] | None = None,
 ) -> TrainSplit:
     """Say which rows train the map: the train rows, or half of the pairs drawn from `rng`.
 
@@ -149,8 +154,12 @@ def divide(
     ----------
     a, b, train_a, train_b : (n, d_a), (n, d_b), (m, d_a), (m, d_b) real arrays
         Rows that `refuse_mismatch` has let through.
+    rng : Generator
+        For the halves.
     tick : callable
         Called between blocks.
+    numbers : (n,) intp, optional
+        The row of the files that each pair is; as they stand by default.
 
     Raises
     ------
@@ -158,10 +167,12 @@ def divide(
         Compared pairs stand among the given train pairs, or too few pairs are left.
     """
     given = train_a is not None and train_b is not None
+    numbers = np.arange(len(a), dtype=np.intp) if numbers is None else numbers
     if train_a is not None and train_b is not None:
-        _no_shared_pair(a, b, train_a, train_b, tick)
+        _no_shared_pair(a, b, train_a, train_b, numbers, tick)
     seen_a, seen_b = (
-        () if train is None else tuple(seen_rows(rows, train, tick)) for rows, train in ((a, train_a), (b, train_b))
+        () if train is None else tuple(numbers[seen_rows(rows, train, tick)].tolist())
+        for rows, train in ((a, train_a), (b, train_b))
     )
     groups = item_groups(a, b, tick)
     sizes, first = np.bincount(groups), np.unique(groups, return_index=True)[1]
@@ -173,6 +184,7 @@ def divide(
     order = file_order(within_a, within_b, tick)
     if order != "any":
         a, b = within_a, within_b
+        numbers = numbers[ones] if repeated else numbers
     if train_a is not None and train_b is not None:
         train, compared = np.empty(0, dtype=np.intp), np.arange(len(a))
     elif order != "any":
@@ -195,6 +207,7 @@ def divide(
         seen_b=seen_b,
         within_a=within_a,
         within_b=within_b,
+        numbers=numbers[compared],
     )
 
 
@@ -229,11 +242,13 @@ def named_rows(rows: Sequence[int]) -> str:
     return ", ".join(f"{row:,}" for row in rows[:ROWS_NAMED]) + (", …" if len(rows) > ROWS_NAMED else "")
 
 
-def _no_shared_pair(a: RealArray, b: RealArray, train_a: RealArray, train_b: RealArray, tick: Tick) -> None:
+def _no_shared_pair(
+    a: RealArray, b: RealArray, train_a: RealArray, train_b: RealArray, numbers: NDArray[np.intp], tick: Tick
+) -> None:
     """Refuse pairs that the map has already seen: what they score is no evidence."""
     shared = seen_pairs(a, b, train_a, train_b, tick)
     if shared:
-        named = named_rows(shared)
+        named = named_rows(numbers[shared].tolist())
         raise PairingError(
             f"{len(shared):,} of {len(a):,} compared pairs also {agreed(len(shared), 'stands', 'stand')} among the "
             f"train pairs: row {named} "

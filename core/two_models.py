@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from core.errors import LimitError, Notice, SettingsError, Side
 from core.formats.loaded import RealArray
 from core.inspection import Inspection
+from core.kept_rows import kept_rows
 from core.limits import GRAM_ROWS, MAX_TRAIN_PAIRS, MAX_TWO_MODEL_PAIRS, SCORE_BLOCK_ELEMENTS
 from core.memory import available_bytes, memory_words
 from core.paired_ids import refuse_other_rows
@@ -158,6 +159,7 @@ def audit_two_models(
             None if train_b is None else _without(train_b, bad_train),
             rng=np.random.default_rng(settings.seed),
             names={side: one.loaded.name for side, one in present},
+            numbers=kept_rows(a.loaded.shape[0] - len(bad), bad),
             progress=progress,
         )
     refuse_changed((a, b, train_a, train_b))

@@ -42,4 +42,6 @@ def groups_box() -> None:
 
 
 def _held(ids: GroupIds) -> str:
-    return f"{shown_name(ids.name)}: {count(len(ids.values))} ids, {count(len(np.unique(ids.values)))} different"
+    values = ids.values[1:] if ids.heading else ids.values
+    below = " below a heading" if ids.heading else ""
+    return f"{shown_name(ids.name)}: {count(len(values))} ids{below}, {count(len(np.unique(values)))} different"

@@ -52,7 +52,8 @@ def _margin() -> None:
             help=tooltip("margin"),
             **_kept("margin"),
         )
-        st.markdown("In cosine. Declare it before you look: only then can the verdict be that there is no larger gap.")
+        st.markdown("In cosine. Declare it before you look: only then can the verdict be that there is no larger gap. "
+            "A margin changed after a first result is reported as such.")
 
 
 def _form() -> None:

@@ -29,6 +29,12 @@ _REMEDY = "Save one id a row, a whole number or text: np.save('ids.npy', ids), o
 
 #: Of an array of text.
 _CHARACTER_BYTES = 4
+#: First lines of a text file that are no ids: the heading that a spreadsheet or pandas writes.
+_HEADINGS = frozenset(
+    f"{word}{ending}"
+    for word in ("id", "group", "item", "group_id", "item_id", "cluster", "cluster_id", "label", "doc_id", "image_id")
+    for ending in ("", "s")
+)
 
 #: Text of a fixed width, as np.save writes it.
 _TEXT_TYPE = re.compile(r"[<>|=]?([US])(\d{1,6})")
@@ -46,12 +52,24 @@ class GroupIds:
         (n,) whole numbers or text.
     may_have_heading
         True for a text file, whose first line may be a heading.
+    trimmed
+        Ids of text that lost blanks at an end: "cat " and "cat" are one group.
     """
 
     name: str
     sha256: str
     values: NDArray[np.generic]
     may_have_heading: bool
+    trimmed: int = 0
+
+    @property
+    def heading(self) -> str:
+        """The first line of a text file where it is no id but a heading, as "group" is; else empty."""
+        if not self.may_have_heading or len(self.values) < 2:
+            return ""
+        first = str(self.values[0])
+        again = bool(np.any(self.values[1:] == self.values[0]))
+        return first if first.casefold().replace(" ", "_") in _HEADINGS and not again else ""
 
     @classmethod
     def of(cls, ids: ArrayLike, name: str = "the ids of the groups") -> GroupIds:
@@ -62,7 +80,8 @@ class GroupIds:
         FormatError
             Not one line of whole numbers or text.
         """
-        return cls(name=name, sha256="", values=_checked(np.asarray(ids), name), may_have_heading=False)
+        values, trimmed = _trimmed(_checked(np.asarray(ids), name))
+        return cls(name=name, sha256="", values=values, may_have_heading=False, trimmed=trimmed)
 
 
 def read_ids(source: bytes | memoryview | Path, name: str) -> GroupIds:
@@ -80,9 +99,18 @@ def read_ids(source: bytes | memoryview | Path, name: str) -> GroupIds:
         values, is_text = _stored(buffer, name), False
     else:
         values, is_text = _same_width(_lines(buffer, name), len(buffer), name), True
-    return GroupIds(
-        name=name, sha256=sha256_of(buffer), values=_checked(np.asarray(values), name), may_have_heading=is_text
-    )
+    values, trimmed = _trimmed(_checked(np.asarray(values), name))
+    return GroupIds(name=name, sha256=sha256_of(buffer), values=values, may_have_heading=is_text, trimmed=trimmed)
+
+
+def _trimmed(values: NDArray[np.generic]) -> tuple[NDArray[np.generic], int]:
+    """Ids without blanks at their ends, and how many had some: no eye tells "cat " from "cat"."""
+    if values.dtype.kind not in "US":
+        return values, 0
+    said = values.tolist()
+    plain = [value.strip() for value in said]
+    trimmed = sum(one != other for one, other in zip(plain, said, strict=True))
+    return np.array(plain, dtype=values.dtype), trimmed
 
 
 def _stored(buffer: memoryview, name: str) -> NDArray[np.generic]:
@@ -113,7 +141,7 @@ def _lines(buffer: memoryview, name: str) -> list[str]:
                 raise FormatError(
                     f"{name} has {len(cells)} columns in line {number:,}; ids are one column", remedy=_REMEDY
                 )
-            found.append(cells[0].strip() if cells else "")
+            found.append(cells[0] if cells and cells[0].strip() else "")
             if len(found[-1]) > limits.MAX_ID_CHARS:
                 raise FormatError(f"{name} has a cell that is too long to be an id in line {number:,}", remedy=_REMEDY)
     except csv.Error as error:

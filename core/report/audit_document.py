@@ -281,6 +281,11 @@ def _rank_table(audit: Audit) -> Table:
     )
 
 
+def _margin(audit: Audit) -> str:
+    margin = audit.settings.margin
+    return "none" if margin is None else f"{margin:.15g}, {audit.margin_declared}"
+
+
 def _settings_table(audit: Audit) -> Table:
     settings = audit.settings
     rows = [
@@ -289,7 +294,7 @@ def _settings_table(audit: Audit) -> Table:
         *_mean_rows(audit),
         Row(label="derangements", cells=(count(settings.n_derangements),)),
         Row(label="seed", cells=(str(settings.seed),)),
-        Row(label="margin declared", cells=("none" if settings.margin is None else f"{settings.margin:g}",)),
+        Row(label="margin declared", cells=(_margin(audit),)),
     ]
     if audit.groups:
         named = f" of {shown_name(audit.groups.name)}" if audit.groups.name else ""

@@ -92,7 +92,7 @@ def _means(reviewed: ReviewedClaim) -> str:
 def _why_not(audit: Audit, verdicts: dict[str, Verdict]) -> str:
     """Why it is not borne out, where the evidence says so; else empty."""
     outcomes = {verdict.outcome for verdict in verdicts.values()}
-    margin = "" if audit.settings.margin is None else f"{audit.settings.margin:g}"
+    margin = "" if audit.settings.margin is None else f"{audit.settings.margin:.15g}"
     if outcomes == {Outcome.NO_LARGER_GAP}:
         return f"the data rule out that matched pairs stand more than {margin} above unrelated ones"
     if Outcome.REAL_BUT_SMALL in outcomes:

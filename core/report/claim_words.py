@@ -205,7 +205,7 @@ def _margin(audit: Audit) -> str:
     margin = audit.settings.margin
     if margin is None:
         return "Whether a difference is nothing depends on a size declared beforehand not to matter; none was declared."
-    return f"The gap declared beforehand not to matter is {margin:g}."
+    return f"The gap {audit.margin_declared} not to matter is {margin:.15g}."
 
 
 def supported(audit: Audit) -> str:

@@ -44,6 +44,7 @@ def conditions_data(
     keys["settings"] = {
         "baseline": settings.baseline,
         "margin": settings.margin,
+        "margin_declared": comparison.margin_declared or None,
         "shared_mean": settings.audit.shared_mean,
         "n_derangements": settings.audit.n_derangements,
         "seed": settings.audit.seed,

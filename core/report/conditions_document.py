@@ -149,7 +149,7 @@ def _verdict_table(comparison: Comparison) -> Table:
         )
         for place, one in enumerate(comparison.raw)
     )
-    said = "no margin declared" if margin is None else f"margin {margin:g}"
+    said = "no margin declared" if margin is None else f"margin {margin:.15g}"
     return Table(
         title=f"What can be said ({said})", columns=tuple(name for name, _ in readings), rows=rows, numeric=False
     )
@@ -249,14 +249,14 @@ def _permuted(reading: Reading | None) -> tuple[str, ...]:
 
 
 def _settings_table(comparison: Comparison) -> Table:
-    settings = comparison.settings
+    settings, declared = comparison.settings, comparison.margin_declared
     ranked = comparison.runs[0].audit.raw.a_to_b.n_candidates
     rows = [
         ("items (n)", count(comparison.n)),
         ("layers" if comparison.layers else "conditions", count(len({run.label for run in comparison.runs}))),
         ("seeds", count(len(comparison.seeds)) if comparison.seeds != (None,) else "none"),
         ("compared with", "each other" if settings.baseline is None else shown_name(settings.baseline)),
-        ("margin", "none declared" if settings.margin is None else f"{settings.margin:g}"),
+        ("margin", "none declared" if settings.margin is None else f"{settings.margin:.15g}, {declared}"),
         ("means", "one for both sides" if settings.audit.shared_mean else "one for each side"),
         ("derangements", f"{count(settings.audit.n_derangements)}, seed {settings.audit.seed}"),
         ("ranked among", f"{count(ranked)} rows, chance 1/{count(ranked)}"),

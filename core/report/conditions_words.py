@@ -78,9 +78,9 @@ def verdict_words(difference: GapDifference, margin: float | None) -> str:
     if outcome is Outcome.SEPARATES:
         return "separates"
     if outcome is Outcome.REAL_BUT_SMALL:
-        return f"real, but smaller than {margin:g}"
+        return f"real, but smaller than {margin:.15g}"
     if outcome is Outcome.NO_LARGER_GAP:
-        return f"no difference larger than {margin:g}"
+        return f"no difference larger than {margin:.15g}"
     return (
         f"underpowered: it could have detected {fixed(difference.detectable, decimals)} and rules out only "
         f"differences above {fixed(difference.excluded_above, decimals)}"
@@ -148,7 +148,7 @@ def methods_paragraph(comparison: Comparison) -> str:
             f"{agreed(dropped, 'was', 'were')} left out of all of them."
         )
     if settings.margin is not None:
-        parts.append(f"Differences up to {settings.margin:g} were declared not to matter before looking.")
+        parts.append(f"Differences up to {settings.margin:.15g} were {comparison.margin_declared} not to matter.")
     return " ".join(parts)
 
 
@@ -258,7 +258,7 @@ def _notes(comparison: Comparison) -> Iterator[str]:
         )
     if comparison.settings.margin is None and any(one.interval for one in comparison.raw):
         yield (
-            "No margin was declared beforehand, so nothing here says that there is no difference; the tables say "
+            "No margin was declared, so nothing here says that there is no difference; the tables say "
             "above which size differences are ruled out."
         )
 

@@ -34,16 +34,16 @@ def headline(audit: Audit) -> str:
 
 def _found(audit: Audit) -> str:
     """What was found, once where both readings found the same."""
-    found = [(name, _outcome(reading.evidence.verdict)) for name, reading in readings_of(audit)]
+    found = [(name, _outcome(reading.evidence.verdict, audit.margin_declared)) for name, reading in readings_of(audit)]
     if len({text for _, text in found}) == 1:
         return capital(found[0][1])
     return capital("; ".join(f"{name}, {text}" for name, text in found))
 
 
-def _outcome(verdict: Verdict | None) -> str:
+def _outcome(verdict: Verdict | None, declared: str) -> str:
     if verdict is None or verdict.outcome is None:
         return _NO_VERDICT
-    margin = "" if verdict.margin is None else f"{verdict.margin:g}, the margin declared beforehand"
+    margin = "" if verdict.margin is None else f"{verdict.margin:.15g}, the margin {declared}"
     way = "below" if verdict.wrong_way else "above"
     return {
         Outcome.SEPARATES: "matched pairs score above unrelated ones",

@@ -46,6 +46,7 @@ def inference_data(audit: Audit, *, verdict: str, limits: tuple[str, ...], metho
         "verdict": {
             "sentence": ascii_minus(verdict),
             "at_ceiling": audit.at_ceiling,
+            "margin_declared": audit.margin_declared or None,
             "missing": audit.evidence_missing or None,
             **{name: _verdict(reading) for name, reading in readings.items()},
         },
@@ -153,6 +154,7 @@ def _side(facts: SideFacts) -> dict[str, Any]:
         "both_ways": shape.both_ways,
         "norm_ratio": facts.norm_ratio,
         "n_duplicates": facts.n_duplicates,
+        "n_same_direction": facts.n_same_direction,
         "fit_overlap": facts.fit_overlap,
         "mean_check": None if check is None else asdict(check),
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 
 from core.audit import Audit
@@ -25,6 +26,7 @@ __all__ = [
     "power_words",
     "readings_of",
     "results_table",
+    "undecided_words",
     "unit_words",
     "verdict_sentence",
 ]
@@ -88,8 +90,8 @@ def _clause(evidence: Evidence) -> str:
     corrected = f" {CORRECTED}" if intervals.correction.factor != 1 else ""
     gap = f"gap {fixed(verdict.gap)}{corrected}{_reach(intervals.gap)}"
     gap += f", {_pvalue(test)}" if test.has_permutations else ""
-    left = "" if verdict.largest_gap_left is None else f"the data rule out gaps above {fixed(verdict.largest_gap_left)}"
-    margin = "" if verdict.margin is None else f"{verdict.margin:g}"
+    left = "" if verdict.largest_gap_left is None else f"the data rule out gaps above {largest_gap_words(verdict)}"
+    margin = "" if verdict.margin is None else f"{verdict.margin:.15g}"
     if verdict.outcome is None:
         return f"no verdict, because {verdict.undefined} ({'; '.join(part for part in (gap, left) if part)})"
     if verdict.outcome is Outcome.SEPARATES:
@@ -101,7 +103,23 @@ def _clause(evidence: Evidence) -> str:
     if verdict.outcome is Outcome.REAL_BUT_SMALL:
         way = ", and the wrong way" if verdict.wrong_way else ""
         return f"the gap is real but smaller than {margin}{way} ({gap}; {left})"
-    return f"underpowered ({'; '.join(part for part in (gap, power_words(verdict, test), left) if part)})"
+    undecided = undecided_words(verdict)
+    return f"underpowered ({'; '.join(part for part in (gap, power_words(verdict, test), left, undecided) if part)})"
+
+
+def undecided_words(verdict: Verdict) -> str:
+    """What an underpowered comparison says of the declared margin; nothing without one."""
+    if verdict.margin is None:
+        return ""
+    return f"a gap above the declared {verdict.margin:.15g} could be neither shown nor ruled out"
+
+
+def largest_gap_words(verdict: Verdict) -> str:
+    """U, with as many digits as it takes to stand on its own side of the margin: rounding must not turn the verdict."""
+    largest, margin = verdict.largest_gap_left, verdict.margin
+    if largest is None or margin is None or largest == margin:
+        return fixed(largest)
+    return fixed(largest, min(max(4, 1 + math.ceil(-math.log10(abs(largest - margin)))), 17))
 
 
 def power_words(verdict: Verdict, test: PermutationTest) -> str:
@@ -137,6 +155,7 @@ def _pvalue(test: PermutationTest) -> str:
         "enumerated": f"all {count(test.n_permutations)} permutations",
         "drawn": f"{count(test.n_permutations)} permutations",
         "normal": "normal tail of z",
+        "gathered": f"{count(test.n_permutations)} permutations, for few scores decide and z has no normal tail",
     }[test.method]
     z = "" if test.z is None else f", z {fixed(test.z, 2)}"
     return f"p {_p(test)} ({how}{z})"
@@ -197,7 +216,7 @@ def results_table(audit: Audit) -> Table:
         _plain_row(
             audit, "smallest gap found with 80% power", lambda e: fixed(e.verdict.detectable) if e.verdict else None
         ),
-        _plain_row(audit, "rules out gaps above", lambda e: fixed(e.verdict.largest_gap_left) if e.verdict else None),
+        _plain_row(audit, "rules out gaps above", lambda e: largest_gap_words(e.verdict) if e.verdict else None),
     ]
     return Table(
         title=f"Results with 95% intervals, {unit_words(audit)}; corrected for a mean fitted on the compared rows",

@@ -6,7 +6,13 @@ from collections.abc import Iterator
 
 from core.audit import Audit
 from core.inference import Outcome
-from core.report.inference_words import mean_rank_without_interval, power_words, readings_of, unit_words
+from core.report.inference_words import (
+    mean_rank_without_interval,
+    power_words,
+    readings_of,
+    undecided_words,
+    unit_words,
+)
 from core.report.numbers import count, fixed
 
 __all__ = ["limit_sentences"]
@@ -42,6 +48,8 @@ def _limits_of_verdict(audit: Audit) -> Iterator[str]:
                 f"That there is no gap ({name}): an underpowered comparison is not a refutation; "
                 f"{power_words(verdict, test)}."
             )
+            if verdict.margin is not None:
+                yield f"Anything about the margin ({name}): {undecided_words(verdict)}."
     if audit.settings.margin is None:
         yield (
             "That a gap is too small to matter: no margin was declared before looking, so the audit only says above "
@@ -61,8 +69,15 @@ def _limits_of_verdict(audit: Audit) -> Iterator[str]:
             f"{count(audit.groups.largest)} of {count(audit.n)} pairs, so the groups count as "
             f"{audit.groups.effective_count:.1f} equal ones, and intervals and verdict take them so."
         )
-    if audit.raw.evidence.test is not None and audit.raw.evidence.test.method == "normal":
+    tests = [(name, reading.evidence.test) for name, reading in readings_of(audit)]
+    if any(test is not None and test.method == "normal" for _, test in tests):
         yield "An exact p-value: with so many pairs it is the normal tail of z, not a count of permutations."
+    for name, test in tests:
+        if test is not None and test.method == "gathered":
+            yield (
+                f"A p-value below {fixed(1 / (test.n_permutations + 1))} ({name}): so few scores make up its statistic "
+                f"that z has no normal tail, so {count(test.n_permutations)} permutations were counted."
+            )
 
 
 def _limits_of_figures(audit: Audit) -> Iterator[str]:

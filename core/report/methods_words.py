@@ -49,9 +49,9 @@ def _methods(audit: Audit) -> Iterator[str]:
         )
     margin = audit.settings.margin
     yield (
-        "No margin was declared beforehand."
+        "No margin was declared with the run."
         if margin is None
-        else f"A gap of up to {margin:g} was declared beforehand not to matter."
+        else f"A gap of up to {margin:.15g} was {audit.margin_declared} not to matter."
     )
     yield (
         f"Partner ranked first has chance {fixed(audit.raw.a_to_b.chance)}, ties share their credit, and its interval "
@@ -69,7 +69,8 @@ def _permuted(audit: Audit) -> str:
         return f"{what}, by the normal tail of the exact permutation z"
     if test.method == "enumerated":
         return f"all {count(test.n_permutations)} {what}"
-    return f"{count(test.n_permutations)} random {what}"
+    why = ", for few scores make up the statistic and its tail is not normal" if test.method == "gathered" else ""
+    return f"{count(test.n_permutations)} random {what}{why}"
 
 
 def _means_used(audit: Audit) -> str:

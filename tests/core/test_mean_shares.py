@@ -235,3 +235,64 @@ def test_fit_rows_in_float32_are_corrected_for_and_said(rng):
     assert set(notices(again)) == {"a", "b"}
     line = next(each for each in again.distortions if each.code == "mean_off")
     assert "fits" not in line.text
+
+
+def in_bfloat16(rows):
+    """Rounded to the eight leading bits, as float32."""
+    mantissas, exponents = np.frexp(rows)
+    return np.ldexp(np.round(mantissas * 256) / 256, exponents).astype("f4")
+
+
+@pytest.mark.parametrize("dim", [8, 24, 384])
+@pytest.mark.parametrize("drift", [0.0, 3.0])
+def test_compared_rows_in_bfloat16_are_seen_whole_and_in_part(rng, dim, drift):
+    a, b = related_pair(rng, n=60, dim=dim, drift=drift)
+    other = rng.standard_normal((60, dim))
+    whole, part = compared_among((a, b), in_bfloat16(a), in_bfloat16(np.vstack([b[:30], other])))
+    assert (whole.copies, part.copies) == ((1, 0), (0, 0))
+    assert (part.others, part.found) == ((0, 30), (0, 30))
+    back, _ = compared_among((in_bfloat16(a), in_bfloat16(b)), a, None)
+    assert back.copies == (1, 0)
+
+
+def test_a_fit_file_in_bfloat16_is_corrected_for_and_said_once(rng):
+    a, b = related_pair(rng, n=60, dim=24, drift=0.8)
+    own = audited(a, b)
+    found = audited(a, b, in_bfloat16(a), in_bfloat16(b))
+    assert_allclose(found.forced_centred_floor, own.forced_centred_floor, rtol=1e-3)
+    assert found.centred.evidence.intervals.floor.low is None
+    assert_allclose(found.centred.evidence.intervals.correction.factor, 59 / 60, rtol=1e-12)
+    (line,) = (each for each in found.distortions if each.code == "fit_rows_compared")
+    assert line.fired
+    assert "of A 60" in line.text
+    assert set(notices(found)) == {"a", "b"}
+    other = related_pair(rng, n=60, dim=24, drift=0.8)[0]
+    part = audited(a, b, in_bfloat16(np.vstack([a, other])), in_bfloat16(np.vstack([b, other])))
+    assert_allclose(part.forced_centred_floor, 0.75 * own.forced_centred_floor, rtol=0.02)
+    assert set(notices(part)) == {"a", "b"}
+
+
+def test_texts_that_differ_a_little_are_other_rows_in_any_type(rng):
+    """Near duplicates at cosine .9999 and .99998: 1 - cos is above what bfloat16 leaves."""
+    a = rng.standard_normal((200, 64))
+    for change in (0.015, 0.0064):
+        near = a + change * rng.standard_normal((200, 64))
+        assert compared_among((a, a), near.astype("f4"), in_bfloat16(near))[0].found == (0, 0)
+        assert compared_among((a, a), near.astype("f4"), in_bfloat16(near))[1].found == (0, 0)
+
+
+def test_whole_numbers_are_not_taken_for_bfloat16(rng):
+    counts = rng.integers(0, 200, (100, 32)).astype("f8")
+    near = counts.copy()
+    near[:, 3] += 1
+    assert compared_among((counts, counts), near, None)[0].found == (0, 0)
+
+
+def test_the_notice_the_line_and_the_limits_agree_where_only_the_mean_tells(rng):
+    a, b = rng.standard_normal((2, 60, 64)) + 0.3
+    copy = unit(a) + 0.001 * rng.standard_normal((60, 64))
+    found = audited(a, b, copy, rng.standard_normal((60, 64)) + 0.3)
+    (line,) = (each for each in found.distortions if each.code == "fit_rows_compared")
+    assert line.fired
+    assert "the fit mean of A is nearer" in line.text
+    assert "fit rows of A look like the compared rows" in found.unknown_forced_floor

@@ -273,3 +273,16 @@ def test_enough_fit_rows_are_not_called_few(rng):
     a, b, fit_a, fit_b = (rng.standard_normal((rows, 24)) + 0.8 for rows in (60, 60, 21, 400))
     assert "few_fit_rows" not in {each.code for each in audited(a, b, fit_a, fit_b).notices}
     assert "few_fit_rows" not in {each.code for each in audited(a[:12], b[:12]).notices}
+
+
+def test_ids_that_are_all_different_are_said_to_do_nothing(pair):
+    assert "grouping does nothing" in said(audited(*pair, groups=np.arange(80)), "groups_of_one").text
+    codes = {notice.code for notice in audited(*pair, groups=np.arange(80) // 2).notices}
+    assert not codes & {"groups_of_one", "ids_trimmed"}
+
+
+def test_blanks_taken_off_ids_are_said(pair):
+    ids = [f"{row // 2} " if row % 2 else f"{row // 2}" for row in range(80)]
+    found = audited(*pair, groups=ids)
+    assert found.groups.count == 40
+    assert "40 group ids had blanks at an end" in said(found, "ids_trimmed").text

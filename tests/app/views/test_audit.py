@@ -130,3 +130,23 @@ def test_the_example_opens_with_one_click(page):
     page.press("example")
     assert "0.8176" in page.text
     assert "0.8989" in page.text
+
+def test_a_margin_changed_after_a_result_is_declared_after_a_look(page):
+    page.drop_pair().press("run")
+    declared = page.app.session_state["cosine_floor_result"].audit
+    assert not declared.margin_after_look
+    page.app.number_input(key="margin").set_value(0.05).run()
+    page.press("run")
+    assert page.app.session_state["cosine_floor_result"].audit.margin_after_look
+    assert "declared after a first look" in page.text
+
+
+def test_a_margin_declared_before_the_first_run_stays_so(page):
+    page.drop_pair()
+    page.app.number_input(key="margin").set_value(0.05).run()
+    page.press("run")
+    assert not page.app.session_state["cosine_floor_result"].audit.margin_after_look
+    page.app.number_input(key="seed").set_value(7).run()
+    page.press("run")
+    assert not page.app.session_state["cosine_floor_result"].audit.margin_after_look
+    assert "declared with the run" in page.text

@@ -382,3 +382,13 @@ def test_the_box_for_bad_rows_speaks_of_the_files_in_use(conditions, pair):
     conditions.app.checkbox(key="conditions_drop_bad_rows").check().run()
     drop(conditions, "several", ("int4.npy", -bad))
     assert not conditions.app.checkbox(key="conditions_drop_bad_rows").value
+
+
+def test_a_margin_changed_after_a_result_is_declared_after_a_look():
+    from app import state
+
+    kept = state.declared_after_look
+    files = ("conditions", frozenset({"planted sha"}))
+    assert [kept(files, margin) for margin in (None, 0.1, None, 0.2)] == [False, True, False, True]
+    other = ("conditions", frozenset({"other planted sha"}))
+    assert [kept(other, margin) for margin in (0.1, 0.1, 0.2)] == [False, False, True]

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import io
+import re
 
 import numpy as np
 import pytest
 
 from core import limits
-from core.errors import FormatError, LimitError
+from core.errors import FormatError, LimitError, PairingError
 from core.formats.ids import GroupIds, read_ids
 from core.group_ids import declared_groups
 from core.groups import groups_from_ids
@@ -109,3 +110,31 @@ def test_one_long_id_among_many_short_ones_does_not_multiply_the_memory(monkeypa
     lines[7] = "y" * 900
     with pytest.raises(LimitError, match=r"ids\.txt has 500 ids, and one of 900 characters in line 8"):
         read_ids("\n".join(lines).encode(), "ids.txt")
+
+
+@pytest.mark.parametrize("heading", ["id", "IDs", "group", "Groups", "item", "group_id", "Item ID"])
+def test_a_first_line_that_reads_like_a_heading_is_one_whatever_the_count(heading):
+    ids = read_ids(f"{heading}\n7\n7\n2\n2\n9\n".encode(), "ids.txt")
+    assert ids.heading == heading
+    with pytest.raises(PairingError, match=re.escape(f"holds 5 ids below its heading {heading!r} and the files")):
+        declared_groups(ids, 6, NONE)
+    assert declared_groups(ids, 5, NONE).labels.tolist() == [0, 0, 1, 1, 2]
+
+
+def test_a_word_that_stands_again_below_is_an_id():
+    ids = read_ids(b"group\nitem\ngroup\nother\n", "ids.txt")
+    assert ids.heading == ""
+    assert declared_groups(ids, 4, NONE).labels.tolist() == [0, 1, 0, 2]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"cat\ncat  \ndog\ndog \nx \nx\n", npy(np.array(["cat", "cat  ", "dog", " dog", "x", "x "]))],
+    ids=["txt", "npy"],
+)
+def test_blanks_at_the_ends_of_ids_are_taken_off_and_counted(data):
+    ids = read_ids(data, "ids")
+    assert declared_groups(ids, 6, NONE).labels.tolist() == [0, 0, 1, 1, 2, 2]
+    assert ids.trimmed == 3
+    assert GroupIds.of(["a ", "a", "b"]).trimmed == 1
+    assert GroupIds.of([1, 2, 3]).trimmed == 0

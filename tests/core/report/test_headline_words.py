@@ -32,7 +32,7 @@ def test_strangers_are_not_told_apart_or_differ_by_no_more_than_the_margin(rng):
     strangers = rng.standard_normal((2, 60, 8))
     assert headline(audited(*strangers)).startswith("This comparison cannot tell matched pairs from unrelated ones.")
     said = headline(audited(*strangers, margin=0.5))
-    assert said.startswith("Matched and unrelated pairs differ by no more than 0.5, the margin declared beforehand.")
+    assert said.startswith("Matched and unrelated pairs differ by no more than 0.5, the margin declared with the run.")
 
 
 def test_two_readings_with_two_findings_are_named(rng):

@@ -100,6 +100,7 @@ SIDE = {
     "both_ways": bool,
     "norm_ratio": UNDEFINABLE,
     "n_duplicates": int,
+    "n_same_direction": int,
     "fit_overlap": (int, NOTHING),
     "mean_check": {
         "squared_distance": NUMBER,
@@ -132,6 +133,7 @@ GROUPS = {
     "plain_raw_floor": NUMBER,
     "raw_inflation": NUMBER,
     "centred_kin": [float],
+    "trimmed": int,
 }
 CKA = {"observed": NUMBER, "mean": NUMBER, "sd": NUMBER, "pvalue": NUMBER, "n_permutations": int, "n_rows": int}
 ALARM = {
@@ -175,7 +177,14 @@ LAYOUT = {
     "warning": str,
     "note": [str],
     "schema": str,
-    "verdict": {"sentence": str, "at_ceiling": bool, "missing": (str, NOTHING), "raw": VERDICT, "centred": VERDICT},
+    "verdict": {
+        "sentence": str,
+        "at_ceiling": bool,
+        "margin_declared": (str, NOTHING),
+        "missing": (str, NOTHING),
+        "raw": VERDICT,
+        "centred": VERDICT,
+    },
     "limits": [str],
     "distortions": [{"code": str, "name": str, "fired": (bool, NOTHING), "text": str}],
     "intervals": {
