@@ -42,7 +42,7 @@ from core.prose import counted
 from core.rows import UnitRows
 from core.ticks import Tick, no_tick
 
-__all__ = ["CoordinateAlarm", "MapGain", "coordinate_alarm", "map_gain", "not_asked"]
+__all__ = ["CoordinateAlarm", "MapGain", "coordinate_alarm", "map_gain", "not_asked", "pairs_looked_at"]
 
 Strength = Literal["strong", "weak", "silent"]
 
@@ -165,7 +165,7 @@ def coordinate_alarm(
         return not_asked(f"{counted(n, 'independent pair')}: fewer than {MIN_ALARM_PAIRS} cannot be halved")
     if dim > max_dim:
         return not_asked(f"rows of {dim:,} columns: above {max_dim:,} the map would take longer than the audit")
-    chosen = np.sort(rng.choice(rows, size=_sample_size(n, dim), replace=False))
+    chosen = np.sort(rng.choice(rows, size=pairs_looked_at(n, dim), replace=False))
     a, b = a[chosen], b[chosen]
     try:
         found = _asked(a, b, half_split(len(chosen), rng), rng, tick=tick)
@@ -244,8 +244,8 @@ def map_gain(fitted: OrthogonalMap, a: RealArray, b: RealArray, tick: Tick = no_
     )
 
 
-def _sample_size(n: int, dim: int) -> int:
-    """Pairs to draw: all, up to a bound; few where half of them are fewer than columns."""
+def pairs_looked_at(n: int, dim: int) -> int:
+    """Pairs of n that the alarm draws: all, up to a bound; few where half of them are fewer than columns."""
     most = min(n, ALARM_PAIRS)
     return most if most >= 2 * dim else min(most, max(ALARM_SHORT_PAIRS, n // 4))
 

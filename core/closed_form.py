@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from core.contributions import PairSums, SweptSums, all_kinds, dots, own_sums
 from core.floor import NO_SPREAD
 from core.groups import GroupBatch, Groups
+from core.limits import READY_BLOCK_ELEMENTS
 from core.prepared import FloatArray, PreparedRows, Rows, directions, distances_from, row_type
 from core.pull import Pull
 from core.rows import MeanRow
@@ -29,6 +30,9 @@ from core.ticks import Tick, no_tick
 __all__ = ["closed_form_sums"]
 
 Float64Array = NDArray[np.float64]
+
+#: Least rows that go through a scatter matrix at once: it is read from memory for each batch.
+SCORED_ROWS = 128
 
 _EPS = float(np.finfo(np.float64).eps)
 
@@ -128,8 +132,9 @@ def closed_form_sums(
         return _batch_sums(batch, a, b, sides, own, None if own_cosines is None else own_cosines - k, swept is not None)
 
     operations = 4 * n * dim**2 if scatters else 40 * n * dim
-    batches = in_order(groups.batches(dim), add, operations=operations, n_workers=usable_cores(), steps=steps)
-    for found in batches:
+    batches = groups.batches(dim, elements=max(READY_BLOCK_ELEMENTS, SCORED_ROWS * dim))
+    gathered = in_order(batches, add, operations=operations, n_workers=usable_cores(), steps=steps)
+    for found in gathered:
         linked, all_squares, kin = linked + found.linked, all_squares + found.squares, kin + found.kin
         for side, pulled in zip(sides, found.pulls, strict=True):
             if side.pull is not None and pulled is not None:

@@ -31,7 +31,7 @@ from core.floor import NO_SPREAD
 from core.group_links import group_links, group_links_by_blocks
 from core.groups import Groups
 from core.intervals import Interval, ReadingIntervals, reading_intervals
-from core.limits import FULL_MATRIX_PAIRS, SCATTER_COLUMNS
+from core.limits import DRAWN_PERMUTATIONS, FULL_MATRIX_PAIRS, SCATTER_COLUMNS
 from core.mean_shift import mean_shifts
 from core.means import Means
 from core.pair_sums import CentredScores, PairSums, SweptSums, centred_scores, pair_sums
@@ -162,7 +162,7 @@ def infer(
     groups: Groups | None = None,
     margin: float | None = None,
     rng: np.random.Generator,
-    n_permutations: int = 9_999,
+    n_permutations: int = DRAWN_PERMUTATIONS,
     scatter_a: Scatter | None = None,
     scatter_b: Scatter | None = None,
     swept: SweptSums | None = None,

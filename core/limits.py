@@ -113,6 +113,9 @@ MATCHING_ROUNDS = 20
 #: it, and sums over it need no closed form. Above, everything goes block by block.
 FULL_MATRIX_PAIRS = 2_000
 
+#: Permutations drawn where there are too many to try them all and the matrix of scores is kept.
+DRAWN_PERMUTATIONS = 9_999
+
 #: Looking at a file takes about 40 bytes for each row, however narrow. Rows of fewer stored
 #: bytes than the second number are therefore read up to the first: then that is at most a
 #: fifth of the array, or 80 MB.

@@ -31,6 +31,7 @@ from numpy.typing import NDArray
 
 from core.group_links import stratum
 from core.groups import Groups
+from core.limits import DRAWN_PERMUTATIONS
 from core.prepared import Rows
 from core.rows import MeanRow
 from core.ticks import Tick, each, no_tick
@@ -119,7 +120,7 @@ def permutation_test(
     *,
     gap_pairs: float,
     rng: np.random.Generator,
-    n_permutations: int = 9_999,
+    n_permutations: int = DRAWN_PERMUTATIONS,
     reached: float | None = None,
     n_rows: int | None = None,
     link_rounding: float = 0.0,

@@ -54,8 +54,14 @@ def _refuse() -> None:
 
 def _seconds(candidates: int | None) -> float:
     """How long an audit of the files in use is expected to take."""
-    n, dim = _shape()
-    return expected_seconds(n, dim, n_candidates=candidates, n_derangements=state.settings().n_derangements)
+    (n, dim), found = _shape(), state.slot("a").found
+    return expected_seconds(
+        n,
+        dim,
+        n_candidates=candidates,
+        n_derangements=state.settings().n_derangements,
+        repeated=0.0 if found is None else found.repeats.count / max(n, 1),
+    )
 
 
 def _shape() -> tuple[int, int]:

@@ -139,7 +139,13 @@ def _say_how_long(a: Inspection, settings: AuditSettings) -> None:
     if not watched():
         return
     n, dim = a.loaded.shape
-    seconds = expected_seconds(n, dim, n_candidates=settings.candidates, n_derangements=settings.n_derangements)
+    seconds = expected_seconds(
+        n,
+        dim,
+        n_candidates=settings.candidates,
+        n_derangements=settings.n_derangements,
+        repeated=a.repeats.count / max(n, 1),
+    )
     way_out = ""
     if seconds > OFFER_SECONDS and settings.candidates is None and n > OFFERED_CANDIDATES:
         way_out = f"; --candidates {OFFERED_CANDIDATES} ranks against a seeded pool instead"

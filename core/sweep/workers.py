@@ -32,6 +32,7 @@ __all__ = [
     "Steps",
     "Stopped",
     "blas_on_one_thread",
+    "cores",
     "in_order",
     "refuse_other_workers",
     "steady",
@@ -89,9 +90,11 @@ class Steps:
 
 def usable_cores() -> int:
     """Workers asked for, or the cores this process may use: a container often allows fewer than the machine has."""
-    chosen = _chosen.get()
-    if chosen is not None:
-        return chosen
+    return _chosen.get() or cores()
+
+
+def cores() -> int:
+    """Cores this process may run on."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
