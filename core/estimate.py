@@ -9,12 +9,20 @@ Symbols: n rows of d columns, M candidates, v multiplications and additions a se
 
 from __future__ import annotations
 
+import math
 import time
 from functools import cache
 
 import numpy as np
 
-from core.limits import EXACT_SWEEP_ROWS, GRAM_ROWS, MAX_TRAIN_PAIRS, MAX_TWO_MODEL_PAIRS
+from core.limits import (
+    EXACT_SWEEP_ROWS,
+    FULL_MATRIX_PAIRS,
+    GRAM_ROWS,
+    MAX_TRAIN_PAIRS,
+    MAX_TWO_MODEL_PAIRS,
+    ROW_BLOCK_ELEMENTS,
+)
 from core.neighbours import N_NEIGHBOURS
 from core.spaces import N_PERMUTATIONS
 from core.sweep.workers import blas_on_one_thread, usable_cores
@@ -39,6 +47,10 @@ _PER_PAIRED_NUMBER = 30
 #: Reading memory, waiting for the last block, other programs: nothing runs at the speed of
 #: a product in cache.
 _OVERHEAD = 1.5
+
+#: Passes over the matrix of all scores of few pairs: both readings, scores and pulls
+#: of both means, each with copies.
+_MATRIX_PASSES = 8
 
 #: A float64 product and plain numpy passes instead of one fast pass.
 _EXACT_FACTOR = 4
@@ -99,6 +111,9 @@ def expected_seconds(
     operations = scores * per_score * (_EXACT_FACTOR if small else _TIED_FACTOR if dim == 1 else 1)
     operations += 0 if whole else 16 * n * dim**2
     operations += n * dim * (_PER_NUMBER + n_derangements * _PER_PAIRED_NUMBER)
+    if n <= FULL_MATRIX_PAIRS:  # rows too wide for one block are made ready again for each block of the other side
+        again = math.ceil(n / max(1, ROW_BLOCK_ELEMENTS // dim)) - 1
+        operations += _MATRIX_PASSES * again * n * dim * _PER_NUMBER
     return _OVERHEAD * operations / per_second + (0.0 if small else _LOADING_SECONDS)
 
 

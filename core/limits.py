@@ -253,10 +253,11 @@ READER_SECONDS = 120
 
 #: Memory of an audit beside the float32 copies of both sides and the derangements, measured
 #: and rounded up: in any case (tiles of scores, compiled loops), for each pair (counts,
-#: lengths, own cosines, scores of a pairing), and for each number of a block of rows (its
-#: float64 copies).
+#: lengths, own cosines, scores of a pairing), for each column (means and what pulls at them),
+#: and for each number of a block of rows (its float64 copies).
 AUDIT_BASE_BYTES = 64 * 2**20
 AUDIT_BYTES_PER_ROW = 500
+AUDIT_BYTES_PER_COLUMN = 200
 AUDIT_BLOCK_BYTES_PER_NUMBER = 48
 
 #: Likewise for each number of an n-by-n matrix of scores (few pairs), or of a d-by-d scatter
