@@ -9,6 +9,7 @@ Symbols: n rows of d columns, M candidates, v multiplications and additions a se
 
 from __future__ import annotations
 
+import math
 import time
 from functools import cache
 
@@ -23,6 +24,7 @@ from core.limits import (
     GRAM_ROWS,
     MAX_TRAIN_PAIRS,
     MAX_TWO_MODEL_PAIRS,
+    ROW_BLOCK_ELEMENTS,
     SCATTER_COLUMNS,
 )
 from core.neighbours import N_NEIGHBOURS
@@ -62,6 +64,10 @@ _PER_TURNED_NUMBER = 27
 #: Reading memory, waiting for the last block, other programs: nothing runs at the speed of
 #: a product in cache.
 _OVERHEAD = 1.5
+
+#: Passes over the matrix of all scores of few pairs: both readings, scores and pulls
+#: of both means, each with copies.
+_MATRIX_PASSES = 8
 
 #: A float64 product and plain numpy passes instead of one fast pass.
 _EXACT_FACTOR = 4
@@ -129,10 +135,14 @@ def expected_seconds(
     per_score = 2 * dim + _PER_SCORE
     scores = n * n if whole or n_candidates is None else 2 * n * n_candidates
     small = n <= EXACT_SWEEP_ROWS
-    operations: float = (1.0 + repeated) * scores * per_score * (_EXACT_FACTOR if small else _TIED_FACTOR if dim == 1 else 1)
+    slower = _EXACT_FACTOR if small else _TIED_FACTOR if dim == 1 else 1
+    operations: float = (1.0 + repeated) * scores * per_score * slower
     operations += 0 if whole else 16 * n * dim**2
     operations += _inference(n, dim)
     operations += n * dim * (_PER_NUMBER + n_derangements * _PER_PAIRED_NUMBER)
+    if n <= FULL_MATRIX_PAIRS:  # rows too wide for one block are made ready again for each block of the other side
+        again = math.ceil(n / max(1, ROW_BLOCK_ELEMENTS // dim)) - 1
+        operations += _MATRIX_PASSES * again * n * dim * _PER_NUMBER
     alone = _OVERHEAD * min(usable_cores(), cores()) * _axes(n, dim) / per_second
     drawn = 2 * _PER_DRAWN * DRAWN_PERMUTATIONS * n if n <= FULL_MATRIX_PAIRS else 0.0
     return _OVERHEAD * operations / per_second + alone + drawn + (0.0 if small else _LOADING_SECONDS)

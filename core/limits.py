@@ -125,7 +125,7 @@ NARROW_ROW_BYTES = 200
 #: Most columns of a file: sixteen times the widest embeddings published (16,384), and room for flattened
 #: pictures. One row is then about one block of `READY_BLOCK_ELEMENTS` in float64 (2 MB), so that
 #: whatever goes block by block never holds more than it does for ordinary rows.
-MAX_COLUMNS = 2**18
+MAX_COLUMNS = 2**16
 
 #: Columns up to which a d-by-d scatter matrix is made (512 MB). Above, with more than
 #: `FULL_MATRIX_PAIRS` pairs, intervals are left out with that reason.
@@ -264,10 +264,11 @@ READER_SECONDS = 120
 
 #: Memory of an audit beside the float32 copies of both sides, measured
 #: and rounded up: in any case (tiles of scores, compiled loops), for each pair (counts,
-#: lengths, own cosines, scores of a pairing, figures without it), and for each number of a block of rows (its
-#: float64 copies).
+#: lengths, own cosines, scores of a pairing, figures without it), for each column (means and what pulls at
+#: them), and for each number of a block of rows (its float64 copies).
 AUDIT_BASE_BYTES = 64 * 2**20
 AUDIT_BYTES_PER_ROW = 600
+AUDIT_BYTES_PER_COLUMN = 200
 AUDIT_BLOCK_BYTES_PER_NUMBER = 48
 
 #: Likewise for each number of an n-by-n matrix of scores (few pairs): some float64 copies and

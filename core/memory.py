@@ -16,6 +16,7 @@ from core.inspection import Inspection
 from core.limits import (
     AUDIT_BASE_BYTES,
     AUDIT_BLOCK_BYTES_PER_NUMBER,
+    AUDIT_BYTES_PER_COLUMN,
     AUDIT_BYTES_PER_ROW,
     AUDIT_MATRIX_BYTES_PER_NUMBER,
     AUDIT_SCATTER_BYTES_PER_NUMBER,
@@ -79,7 +80,8 @@ def needed_bytes(n: int, dim: int, *, copied: int = 0) -> int:
     evidence = AUDIT_MATRIX_BYTES_PER_NUMBER * min(n, FULL_MATRIX_PAIRS) ** 2
     if n > FULL_MATRIX_PAIRS:
         evidence = AUDIT_SCATTER_BYTES_PER_NUMBER * dim**2 if dim <= SCATTER_COLUMNS else 0
-    return evidence + AUDIT_BASE_BYTES + both_sides + pairings + AUDIT_BYTES_PER_ROW * n + blocks + copied
+    lines = AUDIT_BYTES_PER_ROW * n + AUDIT_BYTES_PER_COLUMN * dim
+    return evidence + AUDIT_BASE_BYTES + both_sides + pairings + lines + blocks + copied
 
 
 def available_bytes() -> int | None:

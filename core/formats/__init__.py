@@ -19,7 +19,7 @@ from core.formats.mapped import file_under
 from core.formats.numbers import PACKED_BITS, real_numbers
 from core.formats.refused import refuse_by_content, refuse_by_name
 from core.formats.row_ids import counting_words
-from core.formats.shapes import as_layers, as_rows, matrix_shape, refuse_outsized
+from core.formats.shapes import as_layers, as_rows, declared_matrix, refuse_outsized
 from core.formats.source import open_buffer, sha256_of
 
 __all__ = ["READERS", "Format", "LoadedArray", "ReadChoices", "Word", "declared_shape", "read_array", "read_stack"]
@@ -187,7 +187,7 @@ def declared_shape(
     chosen = _format_of(buffer, name)
     _refuse_idle_choices(chosen, name, choices)
     stored = None if chosen.shape_of is None else chosen.shape_of(buffer, name, choices)
-    shape = None if stored is None else matrix_shape(stored)
+    shape = None if stored is None else declared_matrix(stored, choices.layer)
     if shape is None or choices.read_as != PACKED_BITS:
         return shape
     return shape[0], 8 * shape[1]

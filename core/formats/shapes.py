@@ -56,6 +56,14 @@ def matrix_shape(shape: tuple[int, ...]) -> tuple[int, int] | None:
     return (kept[-2], kept[-1]) if len(kept) <= 3 else None
 
 
+def declared_matrix(shape: tuple[int, ...], layer: int | None) -> tuple[int, int] | None:
+    """The (n, d) that `as_rows` returns of a declared shape; `None` where it would ask or refuse."""
+    is_stack = len(_without_single_sizes(shape)) == 3
+    if is_stack and (layer is None or not 0 <= layer < _without_single_sizes(shape)[0]):
+        return None
+    return matrix_shape(shape)
+
+
 def refuse_outsized(shape: tuple[int, ...], itemsize: int, name: str) -> None:
     """Refuse, from the declared shape alone, rows too wide to hold or too many narrow ones.
 

@@ -81,3 +81,11 @@ def test_fewer_workers_are_slower():
         one = speed()
     with workers(2):
         assert speed() == pytest.approx(min(2, cores()) * one)
+
+
+def test_rows_too_wide_for_one_block_are_counted_as_often_as_they_are_made_ready():
+    narrow, wide = (expected_seconds(80, dim, operations_per_second=5e10) for dim in (1_000, 200_000))
+    assert wide > 5 * 200 * narrow  # far more than in proportion to the columns
+    assert wide > 5
+    usual = expected_seconds(1_500, 768, operations_per_second=5e10)
+    assert usual < 2
