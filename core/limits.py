@@ -122,9 +122,9 @@ DRAWN_PERMUTATIONS = 9_999
 MAX_NARROW_ROWS = 2_000_000
 NARROW_ROW_BYTES = 200
 
-#: Most columns of a file: sixteen times the widest embeddings published (16,384), and room for flattened
-#: pictures. One row is then about one block of `READY_BLOCK_ELEMENTS` in float64 (2 MB), so that
-#: whatever goes block by block never holds more than it does for ordinary rows.
+#: Most columns of a file: four times the widest embeddings published (16,384). One row is then less than
+#: a block of `READY_BLOCK_ELEMENTS`, so that whatever goes block by block never holds more than it does
+#: for ordinary rows, and an audit of hundreds of rows takes seconds.
 MAX_COLUMNS = 2**16
 
 #: Columns up to which a d-by-d scatter matrix is made (512 MB). Above, with more than
