@@ -13,7 +13,7 @@ QUOTED = [f'"{name}"' for name in NAMES]
 
 
 #: Rows of which some count.
-COUNTED = np.array([[1, 2, 3], [4, 5, 6], [7, 8, 9], [0, 1, 2]])
+COUNTED = np.array([[1, 2, 3], [4, -5, 6], [7, 8, 9], [0, 1, 2]])
 
 #: Column names as pandas makes them.
 NUMBERS = [str(at) for at in range(5)]
@@ -143,5 +143,5 @@ LAYOUT = {
         ("out of order",),
         array=ROW,
     ),
-    "whole_numbers_that_count.csv": take(lambda: b"a,b,c\n1,2,3\n4,5,6\n7,8,9\n0,1,2\n", ("a … c",), array=COUNTED),
+    "whole_numbers_that_count.csv": take(lambda: b"a,b,c\n1,2,3\n4,-5,6\n7,8,9\n0,1,2\n", ("a … c",), array=COUNTED),
 }
