@@ -69,6 +69,9 @@ _OVERHEAD = 1.5
 #: of both means, each with copies.
 _MATRIX_PASSES = 8
 
+#: Up to so many columns what is done to each score, as measured, includes them.
+_USUAL_COLUMNS = 16_384
+
 #: A float64 product and plain numpy passes instead of one fast pass.
 _EXACT_FACTOR = 4
 
@@ -140,7 +143,7 @@ def expected_seconds(
     operations += 0 if whole else 16 * n * dim**2
     operations += _inference(n, dim)
     operations += n * dim * (_PER_NUMBER + n_derangements * _PER_PAIRED_NUMBER)
-    if n <= FULL_MATRIX_PAIRS:  # rows too wide for one block are made ready again for each block of the other side
+    if n <= FULL_MATRIX_PAIRS and dim > _USUAL_COLUMNS:  # rows are made ready again for each block of the other side
         again = math.ceil(n / max(1, ROW_BLOCK_ELEMENTS // dim)) - 1
         operations += _MATRIX_PASSES * again * n * dim * _PER_NUMBER
     alone = _OVERHEAD * min(usable_cores(), cores()) * _axes(n, dim) / per_second

@@ -131,6 +131,7 @@ def test_settings_reach_every_run(folder, run):
     assert found["settings"] == {
         "baseline": "int8",
         "margin": 0.5,
+        "margin_declared": "declared with the run",
         "shared_mean": True,
         "n_derangements": 3,
         "seed": 9,

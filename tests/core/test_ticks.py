@@ -16,7 +16,7 @@ from tests.arrays import audited, related_pair
 
 #: Where a bound on the size of blocks was copied to by import.
 BLOCKS = {
-    "READY_BLOCK_ELEMENTS": ("rows", "closed_form", "checks", "mean_shift", "near_rows"),
+    "READY_BLOCK_ELEMENTS": ("rows", "closed_form", "scatter", "checks", "mean_shift", "near_rows"),
     "FULL_MATRIX_PAIRS": ("measured", "evidence", "inference", "isotropy"),
 }
 
@@ -37,7 +37,8 @@ def many_blocks(monkeypatch):
     for name, size in (("READY_BLOCK_ELEMENTS", 160), ("FULL_MATRIX_PAIRS", 20)):
         for module in BLOCKS[name]:
             monkeypatch.setattr(f"core.{module}.{name}", size)
-    monkeypatch.setattr("core.closed_form.SCATTER_ROWS", 1)
+    monkeypatch.setattr("core.scatter.SCATTER_ROWS", 1)
+    monkeypatch.setattr("core.closed_form.SCORED_ROWS", 1)
     monkeypatch.setitem(Groups.batches.__kwdefaults__, "elements", 160)
     monkeypatch.setitem(pair_sums.__kwdefaults__, "full_matrix_pairs", 20)
 

@@ -29,6 +29,7 @@ LAYOUT = {
     "note": list,
     "methods": str,
     "pairs": {"given": int, "used": int, "compared": int, "train": int, "split_in_halves": bool},
+    "series": {"file_order": str, "rows_apart": int, "moved_gap": dict | None},
     "dim": {"a": int, "b": int},
     "map_rank": int,
     "mapped": dict,
