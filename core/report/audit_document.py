@@ -17,6 +17,7 @@ from core.report.inference_words import (
     UNCORRECTED,
     distortion_table,
     is_corrected,
+    rank_scope,
     results_table,
     verdict_sentence,
 )
@@ -238,16 +239,6 @@ def floor_cells(reading: Reading, floor: FloorComparison) -> tuple[str, ...]:
         fixed(floor.gap_over_floor_sd, 2),
         fixed(floor.cohens_d, 2),
     )
-
-
-def rank_scope(audit: Audit) -> str:
-    """Among whom rows were ranked, where that is not all of them; else empty."""
-    if audit.groups:
-        return f"among rows of the other {counted(audit.groups.count - 1, 'group')} and the partner"
-    if not audit.has_pool:
-        return ""
-    among = count(audit.raw.a_to_b.n_candidates)
-    return f"ranked among {among} of {count(audit.n)} rows, chance 1/{among}"
 
 
 def _rank_table(audit: Audit) -> Table:

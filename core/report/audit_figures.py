@@ -9,6 +9,7 @@ from core.audit import Audit
 from core.histogram import Histogram as Counts
 from core.reading import Reading
 from core.report.figures import Bar, BarChart, BarGroup, Bins, Figure, Histogram, Mark, Panel, Role
+from core.report.inference_words import pool_scope
 from core.report.numbers import fixed
 
 __all__ = [
@@ -133,6 +134,7 @@ def anisotropy_bars(audit: Audit) -> BarChart:
 def rank_bars(audit: Audit) -> BarChart:
     """Partner ranked first in both directions, raw and centred, against chance."""
     chance = audit.raw.a_to_b.chance
+    scope = f", {pool_scope(audit)}" if audit.has_pool else ""
     raw, centred = _shares(audit.raw), _shares(audit.centred)
     said = "; ".join(
         f"{name}: {DIRECTIONS[0]} {fixed(shares[0])}, {DIRECTIONS[1]} {fixed(shares[1])}"
@@ -141,8 +143,8 @@ def rank_bars(audit: Audit) -> BarChart:
     )
     return BarChart(
         name="partner_ranked_first",
-        title="Partner ranked first",
-        description=f"Bars: partner ranked first. {said}; by chance {fixed(chance)}.",
+        title=f"Partner ranked first{scope}",
+        description=f"Bars: partner ranked first{scope}. {said}; by chance {fixed(chance)}.",
         low=0.0,
         legend=_LEGEND,
         groups=tuple(_group(*line) for line in zip(DIRECTIONS, raw, centred, strict=True)),

@@ -10,7 +10,7 @@ from core.evidence import Evidence
 from core.inference import EXPLORATORY, LEVEL, Outcome, Verdict
 from core.intervals import Interval
 from core.permutation import PermutationTest
-from core.prose import capital
+from core.prose import capital, counted
 from core.reading import Reading
 from core.report.document import Row, Table
 from core.report.numbers import UNDEFINED, count, fixed
@@ -23,7 +23,9 @@ __all__ = [
     "interval_words",
     "is_corrected",
     "mean_rank_without_interval",
+    "pool_scope",
     "power_words",
+    "rank_scope",
     "readings_of",
     "results_table",
     "undecided_words",
@@ -167,6 +169,21 @@ def _p(test: PermutationTest) -> str:
     return f"{test.pvalue:.4f}" if test.pvalue >= 0.0001 else f"{test.pvalue:.1e}".replace("-", "−")
 
 
+def rank_scope(audit: Audit) -> str:
+    """Among whom rows were ranked, where that is not all of them; else empty."""
+    if audit.groups:
+        return f"among rows of the other {counted(audit.groups.count - 1, 'group')} and the partner"
+    return pool_scope(audit)
+
+
+def pool_scope(audit: Audit) -> str:
+    """The same where rows were ranked among a pool of candidates; else empty."""
+    if not audit.has_pool:
+        return ""
+    among = count(audit.raw.a_to_b.n_candidates)
+    return f"ranked among {among} of {count(audit.n)} rows, chance 1/{among}"
+
+
 def unit_words(audit: Audit) -> str:
     if audit.groups is None:
         return f"n = {count(audit.n)}"
@@ -218,8 +235,9 @@ def results_table(audit: Audit) -> Table:
         ),
         _plain_row(audit, "rules out gaps above", lambda e: largest_gap_words(e.verdict) if e.verdict else None),
     ]
+    who = unit_words(audit) + (f"; {pool_scope(audit)}" if audit.has_pool else "")
     return Table(
-        title=f"Results with 95% intervals, {unit_words(audit)}; corrected for a mean fitted on the compared rows",
+        title=f"Results with 95% intervals, {who}; corrected for a mean fitted on the compared rows",
         columns=("raw", "raw, low", "raw, high", "centred", "centred, low", "centred, high"),
         rows=tuple(rows),
         notes=(

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from core.audit import Audit
 from core.prose import counted
+from core.report.inference_words import pool_scope
 from core.report.names import shown_name
 from core.report.numbers import count, fixed
 
@@ -53,6 +54,11 @@ def _methods(audit: Audit) -> Iterator[str]:
         if margin is None
         else f"A gap of up to {margin:.15g} was {audit.margin_declared} not to matter."
     )
+    if audit.has_pool:
+        yield (
+            f"Partners were {pool_scope(audit)}: a random pool drawn with the seed, the same for every row, and the "
+            "row's own partner; hubs and histograms are of the pool."
+        )
     yield (
         f"Partner ranked first has chance {fixed(audit.raw.a_to_b.chance)}, ties share their credit, and its interval "
         "is Clopper–Pearson from the pessimistic to the optimistic count."
