@@ -9,6 +9,7 @@ from __future__ import annotations
 import codecs
 import csv
 import re
+from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import chain, islice
@@ -33,6 +34,9 @@ _SEPARATOR_LINE = re.compile(r'"?sep=(?P<mark>[\t;,| ])"?\s*', re.IGNORECASE)
 _MINUS = "\N{MINUS SIGN}"
 #: A cell between blanks, quoted or not.
 _TOKEN = re.compile(r'"([^"]*)"|(\S+)')
+
+#: Last lines that begin with # and may be rows all the same.
+_MOST_HASHED = 100
 
 #: What texts of one byte a letter are nearly always in, where they are not UTF-8.
 _ONE_BYTE = "cp1252"
@@ -133,12 +137,16 @@ def _after_comments(lines: Iterator[str], name: str) -> tuple[int, str | None, l
     LimitError
         More than `limits.MAX_BLANK_LINES` of them.
     """
-    skipped, separator = 0, None
+    skipped, separator, hashed = 0, None, deque[tuple[int, str]](maxlen=_MOST_HASHED)
     for line in lines:
         said = _SEPARATOR_LINE.fullmatch(line)
         if line.strip() and not line.startswith("#") and not said:
-            return skipped, separator, [line, *islice(lines, limits.TABLE_SAMPLE_ROWS - 1)]
+            rows = [(place, above) for place, above in hashed if _is_row_called_hash(above, line)]
+            head = [*(above for _, above in rows), line]
+            return rows[0][0] if rows else skipped, separator, [*head, *islice(lines, limits.TABLE_SAMPLE_ROWS - 1)]
         separator = said["mark"] if said else separator
+        if line.startswith("#"):
+            hashed.append((skipped, line))
         skipped += 1
         if skipped > limits.MAX_BLANK_LINES:
             raise LimitError(
@@ -146,6 +154,13 @@ def _after_comments(lines: Iterator[str], name: str) -> tuple[int, str | None, l
                 remedy="Take them out, or save the array with np.save.",
             )
     return skipped, separator, []
+
+
+def _is_row_called_hash(line: str, below: str) -> bool:
+    """True for ``# 0.1 0.2`` above ``the 0.3 0.4``: the row of the word #, not a comment."""
+    cells, others = ([cell for cell in re.split(r"[\s,;|]+", text) if cell] for text in (line, below))
+    is_row = len(cells) == len(others) > 2 and all(map(written.is_number, cells[1:] + others[1:]))
+    return is_row and not written.is_number(others[0])
 
 
 def _is_utf8(buffer: memoryview) -> bool:
