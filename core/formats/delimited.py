@@ -70,8 +70,11 @@ class Dialect:
     typeset_minus: bool = False
 
     def plain(self, text: str) -> str:
-        """Cells or lines in the spelling Python reads: points, and the minus of a keyboard."""
-        if self.decimal_comma:
+        """Cells or lines in the spelling Python reads: points, and the minus of a keyboard.
+
+        What has points as well, such as 1.257,00, is left as the file has it.
+        """
+        if self.decimal_comma and "." not in text:
             text = text.replace(",", ".")
         return text.replace(_MINUS, "-") if self.typeset_minus else text
 
@@ -188,7 +191,7 @@ def cells_of(lines: Iterable[str], dialect: Dialect, name: str, *, before: int) 
     """The rows in some lines, `before` lines into the text; raises as `rows_of` does."""
     if dialect.delimiter == " ":
         for number, line in enumerate(lines, start=before + 1):
-            yield number, _between_blanks(dialect.plain(line))
+            yield number, [dialect.plain(cell) for cell in _between_blanks(line)]
         return
     csv.field_size_limit(limits.MAX_CELL_CHARS)
     reader = csv.reader(lines, delimiter=dialect.delimiter, skipinitialspace=True)

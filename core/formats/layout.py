@@ -42,9 +42,12 @@ _CLOSED = re.compile(r"[\[({<][^\[({<\])}>]*[\])}>]")
 _OPENS = re.compile(r"[\[({<]\s*(?:np\.\w{1,20})?[-+]?\.?\d[^\[({<\])}>]*$")
 _CLOSES = re.compile(r"^[^\[({<\])}>]*\d\.?\s*[\])}>][\])}>\s,;]*$")
 
-#: ``|0.1``, ``0.2;`` and ``w7: 0.1``: one number with a point, and marks or a label beside it.
+#: ``|0.1``, ``0.2;`` and ``w7: 0.1``: one number with a point, and marks or a label beside it; ``00 2.300``.
 _FRACTION = r"[-+]?\d*\.\d+(?:[eE][-+]?\d+)?"
-_MARKED = re.compile(rf"[^\w.+-]*{_FRACTION}[^\w.]*|.*(?:[^\d\s]:\s*|:\s+){_FRACTION}", re.DOTALL)
+_MARKED = re.compile(
+    rf"[^\w.+-]*{_FRACTION}[^\w.]*|.*(?:[^\d\s]:\s*|:\s+){_FRACTION}|(?=.*\.)[-+]?[\d.]+(?:\s+[-+]?[\d.]+)+",
+    re.DOTALL,
+)
 
 #: Longest cell that may be a piece of a vector.
 _PIECE_CHARS = 200

@@ -43,3 +43,22 @@ def test_a_list_of_numpy_scalars_never_loses_its_ends():
 def test_a_text_with_its_brackets_closed_is_left_out_as_before(text):
     rows = "".join(f"{text},{','.join(map(repr, row))}\n" for row in GOOD.tolist())
     np.testing.assert_array_equal(read_array(rows.encode(), "a.csv").array, GOOD)
+
+
+@pytest.mark.parametrize("between", [";", "\t"])
+def test_german_thousands_are_refused_as_the_file_writes_them(between):
+    rows = [["1.257,00", "2.300,50", "3,25"], ["4.257,00", "1.300,50", "3,50"]] * 4
+    data = "\n".join(between.join(row) for row in rows)
+    with pytest.raises(FormatError, match=r"1\.257,00"):
+        read_array(data.encode(), "a.txt")
+
+
+def test_one_german_thousand_is_shown_as_the_file_writes_it():
+    data = "0,5;0,25;0,00\n" * 3 + "0,5;0,25;1.257,00\n"
+    with pytest.raises(FormatError, match=r"row 3 .* holds '1\.257,00'"):
+        read_array(data.encode(), "a.csv")
+
+
+def test_german_thousands_between_blanks_are_not_cut_at_their_commas():
+    with pytest.raises(FormatError):
+        read_array(b"1.257,00 2.300,50 3,25\n4.257,00 1.300,50 3,50\n" * 4, "a.txt")
