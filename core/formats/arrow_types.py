@@ -99,7 +99,7 @@ def written_vectors(column: str, cells: Iterable[Any], name: str) -> FormatError
             return None
     except ValueError:
         return None
-    line = "np.array(x.strip('[]() \\n').replace(',', ' ').split(), 'float32')"
+    line = "np.array(x.strip('[]() ').replace(',', ' ').split(), 'float32')"
     return FormatError(
         f"{name} holds vectors written as text in the column {shortened(column)}",
         remedy=f"Save their numbers: np.save('new.npy', np.stack([{line} for x in table['{shortened(column)}']])), "
