@@ -22,6 +22,9 @@ _REMEDY = (
     "save them without those {what}."
 )
 
+#: What an id is called where nothing says of what.
+_BARE_IDS = frozenset({"id", "_id", "ids"})
+
 
 def refuse_other_rows(a: LoadedArray, b: LoadedArray) -> None:
     """Refuse two files of as many rows that call them differently. Time O(n log n).
@@ -36,17 +39,28 @@ def refuse_other_rows(a: LoadedArray, b: LoadedArray) -> None:
     """
     if a.shape[0] != b.shape[0]:
         return
-    both = [(one, other) for one in a.row_ids for other in b.row_ids if _are_comparable(one, other)]
+    alone = len(a.row_ids) == len(b.row_ids) == 1
+    both = [(one, other) for one in a.row_ids for other in b.row_ids if _are_comparable(one, other, alone=alone)]
     if any(not one.is_index and np.array_equal(one.values, other.values) for one, other in both):
         return
     for one, other in both:
         _refuse_unequal(a, b, one, other)
 
 
-def _are_comparable(one: RowIds, other: RowIds) -> bool:
+def _are_comparable(one: RowIds, other: RowIds, *, alone: bool) -> bool:
+    """Row numbers, ids of one name, and where each file has but one, ``id`` with ``doc_id``."""
+    names = {one.name.lower(), other.name.lower()}
     if one.is_text != other.is_text:
         return False
-    return (one.is_index and other.is_index) or one.name.lower() == other.name.lower()
+    if (one.is_index and other.is_index) or len(names) == 1:
+        return True
+    bare = alone and not (one.is_index or other.is_index) and bool(names & _BARE_IDS)
+    return bare and not _both_count(one, other)
+
+
+def _both_count(one: RowIds, other: RowIds) -> bool:
+    """True for two counts of the rows that begin at different numbers, which say nothing of each other."""
+    return not one.is_text and all(np.all(np.diff(ids.values) == 1) for ids in (one, other))
 
 
 def _refuse_unequal(a: LoadedArray, b: LoadedArray, one: RowIds, other: RowIds) -> None:
@@ -70,6 +84,8 @@ def _what(one: RowIds, other: RowIds) -> str:
     """What the rows are told apart by."""
     if one.is_index and other.is_index:
         return "names" if one.is_text else "row numbers"
+    if one.name.lower() != other.name.lower():
+        return f"ids in the columns {shortened(one.name)} and {shortened(other.name)}"
     return f"ids in the column {shortened(one.name)}" if one.name else "names"
 
 

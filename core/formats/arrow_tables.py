@@ -22,7 +22,7 @@ import pyarrow.types as pt
 
 from core import limits
 from core.errors import AuditError, FormatError, LimitError
-from core.formats.arrow_types import other_types, plain, plain_type
+from core.formats.arrow_types import other_types, plain, plain_type, written_vectors
 from core.formats.columns import (
     Column,
     id_columns,
@@ -151,6 +151,8 @@ def _read(source: _Source, name: str, choices: ReadChoices) -> Decoded:
     indexes = _declared_indexes(source.schema)
     columns = [_described(field, indexes) for field in source.schema]
     refuse_one_name(columns, name)
+    if choices.columns is None and not any(column.kind == "vector" for column in columns):
+        _refuse_written_vectors(source, name)
     if not any(column.kind in ("vector", "number") for column in columns):
         raise other_types(source.schema, name) or no_numbers(columns, name)
     columns = _with_row_numbers(source, columns)
@@ -162,6 +164,16 @@ def _read(source: _Source, name: str, choices: ReadChoices) -> Decoded:
     row_ids, order = _called(source, columns, selection.positions)
     words = selection.words + missing.words + order
     return Decoded(array=array, dtype=array.dtype.name, words=words, row_ids=row_ids)
+
+
+def _refuse_written_vectors(source: _Source, name: str) -> None:
+    """Refuse vectors written as text, beside which an id would be taken for the only coordinate."""
+    texts = [field.name for field in source.schema if pt.is_string(field.type) or pt.is_large_string(field.type)]
+    for column in texts[: limits.TABLE_SAMPLE_COLUMNS]:
+        batch = next(iter(source.batches([column])), None)
+        cells = [] if batch is None else batch.column(column)[: limits.TABLE_SAMPLE_ROWS].to_pylist()
+        if refusal := written_vectors(column, cells, name):
+            raise refusal
 
 
 def _with_row_numbers(source: _Source, columns: list[Column]) -> list[Column]:
@@ -273,6 +285,12 @@ def _fill(out: RealArray, lists: Any, lengths: _Lengths, where: tuple[str, int, 
     name, at, missing = where
     held = lengths >= 0
     unequal = np.flatnonzero(held & (lengths != out.shape[1]))
+    if len(unequal) and not out.shape[1]:
+        row = at + int(unequal[0])
+        raise FormatError(
+            f"{name}: the first vector has no numbers, where row {row:,} (counting from 0) has {lengths[unequal[0]]:,}",
+            remedy="Mend or remove that row, on the other side too.",
+        )
     if len(unequal):
         numbers = counted(int(lengths[unequal[0]]), "number")
         raise FormatError(

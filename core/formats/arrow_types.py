@@ -6,6 +6,7 @@ of one axis the lists they are stored as. Imported where pyarrow is: in the chil
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ import pyarrow as pa
 import pyarrow.types as pt
 
 from core.errors import FormatError
+from core.formats import written
 from core.formats.listing import shortened
 
 #: Kind of a column -> what it holds, and the line that makes a list of numbers of one of its cells, x.
@@ -23,6 +25,9 @@ _RECIPES = (
     ("lists", "lists of lists", "np.mean(list(x), axis=0)"),
     ("tensor", "tensors of several axes", "np.ravel(x)"),
 )
+
+#: Fewest numbers in brackets that are a vector rather than a remark.
+_FEWEST_WRITTEN = 2
 
 
 def plain_type(kind: Any) -> Any:
@@ -84,6 +89,22 @@ def other_types(schema: Any, name: str) -> FormatError | None:
                 "with table = pd.read_parquet('old.parquet') or pd.read_feather('old.arrow').",
             )
     return None
+
+
+def written_vectors(column: str, cells: Iterable[Any], name: str) -> FormatError | None:
+    """The refusal of a column of text whose first cell is a vector written out, as CSV and JSON hold them."""
+    first = next((cell for cell in cells if cell), None)
+    try:
+        if not isinstance(first, str) or not written.is_vector(first) or len(written.vector(first)) < _FEWEST_WRITTEN:
+            return None
+    except ValueError:
+        return None
+    line = "np.array(x.strip('[]() ').replace(',', ' ').split(), 'float32')"
+    return FormatError(
+        f"{name} holds vectors written as text in the column {shortened(column)}",
+        remedy=f"Save their numbers: np.save('new.npy', np.stack([{line} for x in table['{shortened(column)}']])), "
+        "with table = pd.read_parquet('old.parquet') or pd.read_feather('old.arrow').",
+    )
 
 
 def _what(kind: Any) -> str:

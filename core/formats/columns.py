@@ -149,9 +149,13 @@ def id_columns(columns: Sequence[Column], chosen: Sequence[int]) -> list[int]:
     found = []
     for position, column in enumerate(columns):
         leads = position == 0 and column.kind == "other" and (not column.named or column.name in ("", "word"))
-        if position not in chosen and (column.kind == "index" or leads or is_id_name(column.name)):
+        if position not in chosen and (column.kind == "index" or leads or _calls_rows(column)):
             found.append(position)
     return found[:_MOST_IDS]
+
+
+def _calls_rows(column: Column) -> bool:
+    return column.named and bool(column.name) and (is_id_name(column.name) or is_index_name(column.name))
 
 
 def numbered_runs(columns: Sequence[Column]) -> dict[str, list[int]]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import codecs
 import csv
 import re
+from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import chain, islice
@@ -33,6 +34,9 @@ _SEPARATOR_LINE = re.compile(r'"?sep=(?P<mark>[\t;,| ])"?\s*', re.IGNORECASE)
 _MINUS = "\N{MINUS SIGN}"
 #: A cell between blanks, quoted or not.
 _TOKEN = re.compile(r'"([^"]*)"|(\S+)')
+
+#: Last lines that begin with # and may be rows all the same.
+_MOST_HASHED = 100
 
 #: What texts of one byte a letter are nearly always in, where they are not UTF-8.
 _ONE_BYTE = "cp1252"
@@ -66,8 +70,11 @@ class Dialect:
     typeset_minus: bool = False
 
     def plain(self, text: str) -> str:
-        """Cells or lines in the spelling Python reads: points, and the minus of a keyboard."""
-        if self.decimal_comma:
+        """Cells or lines in the spelling Python reads: points, and the minus of a keyboard.
+
+        What has points as well, such as 1.257,00, is left as the file has it.
+        """
+        if self.decimal_comma and "." not in text:
             text = text.replace(",", ".")
         return text.replace(_MINUS, "-") if self.typeset_minus else text
 
@@ -133,12 +140,16 @@ def _after_comments(lines: Iterator[str], name: str) -> tuple[int, str | None, l
     LimitError
         More than `limits.MAX_BLANK_LINES` of them.
     """
-    skipped, separator = 0, None
+    skipped, separator, hashed = 0, None, deque[tuple[int, str]](maxlen=_MOST_HASHED)
     for line in lines:
         said = _SEPARATOR_LINE.fullmatch(line)
         if line.strip() and not line.startswith("#") and not said:
-            return skipped, separator, [line, *islice(lines, limits.TABLE_SAMPLE_ROWS - 1)]
+            rows = [(place, above) for place, above in hashed if _is_row_called_hash(above, line)]
+            head = [*(above for _, above in rows), line]
+            return rows[0][0] if rows else skipped, separator, [*head, *islice(lines, limits.TABLE_SAMPLE_ROWS - 1)]
         separator = said["mark"] if said else separator
+        if line.startswith("#"):
+            hashed.append((skipped, line))
         skipped += 1
         if skipped > limits.MAX_BLANK_LINES:
             raise LimitError(
@@ -146,6 +157,13 @@ def _after_comments(lines: Iterator[str], name: str) -> tuple[int, str | None, l
                 remedy="Take them out, or save the array with np.save.",
             )
     return skipped, separator, []
+
+
+def _is_row_called_hash(line: str, below: str) -> bool:
+    """True for ``# 0.1 0.2`` above ``the 0.3 0.4``: the row of the word #, not a comment."""
+    cells, others = ([cell for cell in re.split(r"[\s,;|]+", text) if cell] for text in (line, below))
+    is_row = len(cells) == len(others) > 2 and all(map(written.is_number, cells[1:] + others[1:]))
+    return is_row and not written.is_number(others[0])
 
 
 def _is_utf8(buffer: memoryview) -> bool:
@@ -173,7 +191,7 @@ def cells_of(lines: Iterable[str], dialect: Dialect, name: str, *, before: int) 
     """The rows in some lines, `before` lines into the text; raises as `rows_of` does."""
     if dialect.delimiter == " ":
         for number, line in enumerate(lines, start=before + 1):
-            yield number, _between_blanks(dialect.plain(line))
+            yield number, [dialect.plain(cell) for cell in _between_blanks(line)]
         return
     csv.field_size_limit(limits.MAX_CELL_CHARS)
     reader = csv.reader(lines, delimiter=dialect.delimiter, skipinitialspace=True)

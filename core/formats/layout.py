@@ -35,6 +35,23 @@ _GROUPED = re.compile(r"[+-]?[1-9]\d{0,2}(?:(?:,\d{3})+(?:\.\d+)?|(?:\.\d{3})+,\
 
 _REMEDY = "Save the numbers plainly, with decimal points and nothing between thousands, or with np.save."
 
+#: Brackets that a cell opens and closes itself.
+_CLOSED = re.compile(r"[\[({<][^\[({<\])}>]*[\])}>]")
+
+#: ``- [0.1``, ``w7: {0.1``, ``[np.float32(0.1)`` with its own brackets taken out; and ``0.2]``.
+_OPENS = re.compile(r"[\[({<]\s*(?:np\.\w{1,20})?[-+]?\.?\d[^\[({<\])}>]*$")
+_CLOSES = re.compile(r"^[^\[({<\])}>]*\d\.?\s*[\])}>][\])}>\s,;]*$")
+
+#: ``|0.1``, ``0.2;`` and ``w7: 0.1``: one number with a point, and marks or a label beside it; ``00 2.300``.
+_FRACTION = r"[-+]?\d*\.\d+(?:[eE][-+]?\d+)?"
+_MARKED = re.compile(
+    rf"[^\w.+-]*{_FRACTION}[^\w.]*|.*(?:[^\d\s]:\s*|:\s+){_FRACTION}|(?=.*\.)[-+]?[\d.]+(?:\s+[-+]?[\d.]+)+",
+    re.DOTALL,
+)
+
+#: Longest cell that may be a piece of a vector.
+_PIECE_CHARS = 200
+
 #: Tokens of a line looked at.
 _TOKENS = 1_000
 
@@ -109,6 +126,39 @@ def refuse_grouped(rows: Sequence[Sequence[str]], name: str) -> None:
             f"{name} writes its numbers with marks between thousands ({shortened(shown[0])}), which are not read",
             remedy=_REMEDY,
         )
+
+
+def refuse_pieces(rows: Sequence[Sequence[str]], name: str, *, named: bool) -> None:
+    """Refuse lines whose vectors fall into pieces: left out, the ends of each would be lost.
+
+    ``- [0.1, 0.2, 0.3]`` has the cells ``- [0.1``, ``0.2`` and ``0.3]``, of which one is a number.
+
+    Raises
+    ------
+    FormatError
+        Most cells of a column hold a number beside a bracket that another cell closes or opens,
+        or, without column names, a fraction with marks or a label before it.
+    """
+    for column in zip(*_of_one_width(rows), strict=True) if rows else ():
+        held = [cell for cell in map(str.strip, column) if not written.is_missing(cell)]
+        pieces = [cell for cell in held if _is_piece(cell, named=named)]
+        if pieces and 2 * len(pieces) >= len(held):
+            raise FormatError(
+                f"{name} has cells that hold a number and something else beside it ({shortened(pieces[0])}), "
+                "most likely one end of a vector, whose coordinate would be lost",
+                remedy="Save the numbers alone, a vector a line, or with np.save.",
+            )
+
+
+def _is_piece(cell: str, *, named: bool) -> bool:
+    if len(cell) > _PIECE_CHARS or written.is_number(cell):
+        return False
+    bare, before = cell, ""
+    while bare != before:
+        bare, before = _CLOSED.sub("0", bare), bare
+    if _OPENS.search(bare) or _CLOSES.search(bare):
+        return True
+    return not named and bare == cell and _MARKED.fullmatch(cell) is not None
 
 
 def _of_one_width(rows: Sequence[Sequence[str]]) -> list[Sequence[str]]:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from core.errors import FormatError
 from core.formats.listing import shortened
 from core.formats.loaded import RowIds, Word
-from core.formats.row_ids import IdColumn, is_id_name, order_words
+from core.formats.row_ids import IdColumn, is_id_name, is_index_name, order_words
 from core.prose import counted
 
 _FIELD = "index"
@@ -51,7 +51,7 @@ class RecordOrder:
         if number is None and self._without is None:
             self._without = len(self._numbers)
         if not self._numbers and isinstance(record, dict) and (key := _id_field(record)) is not None:
-            self._ids = IdColumn(key, is_index=False)
+            self._ids = IdColumn(key, is_index=is_index_name(key))
         if self._ids is not None:
             self._ids.add(record.get(self._ids.name) if isinstance(record, dict) else None)
         self._numbers.append(-1 if number is None else number)
@@ -125,8 +125,9 @@ class RecordOrder:
 
 
 def _id_field(record: dict[str, Any]) -> str | None:
-    """The field that holds a record's id: ``id`` before ``doc_id``."""
-    names = [name for name in record if is_id_name(name) and type(record[name]) in (int, float, str)]
+    """The field that holds a record's id, ``id`` before ``doc_id``, or else its row number, ``Index``, ``row``."""
+    held = [name for name in record if name != _FIELD and type(record[name]) in (int, float, str)]
+    names = [name for name in held if is_id_name(name)] or [name for name in held if name and is_index_name(name)]
     return min(names, key=len, default=None)
 
 

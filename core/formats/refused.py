@@ -107,7 +107,12 @@ REFUSALS = (
         remedy="Save the table as Parquet: COPY t TO 'new.parquet'.",
     ),
     Refusal(
-        starts=(b"<!doctype", b"<html", b"<head", b"<?xml", b"<error"),
+        starts=(b"http/1.", b"http/2 ", b"http/3 "),
+        what="is the answer of a web server with its headers, not the file that was asked for",
+        remedy="Download it again and look at what arrives; without headers (curl -fL, not curl -i).",
+    ),
+    Refusal(
+        starts=(b"<!doctype", b"<!--", b"<html", b"<body", b"<head", b"<?xml", b"<error"),
         what="is a web page (HTML), not a .npy file: most likely the error message of a failed download",
         remedy="Download it again and look at what arrives.",
     ),

@@ -22,8 +22,8 @@ from core.prose import counted
 
 __all__ = ["IdColumn", "counting_words", "is_id_name", "is_index_name", "order_words", "whole_number"]
 
-#: Names pandas gives an index column it writes or reads back.
-_INDEX_NAMES = ("", "Unnamed: 0", "index")
+#: Names pandas gives an index column it writes or reads back, and what people call row numbers; lower case.
+_INDEX_NAMES = frozenset({"", "unnamed: 0", "index", "row", "row_index", "row_number", "row_num", "row_no", "rownum"})
 _INDEX_LEVEL = "__index_level_"
 
 #: ``id``, ``_id``, ``doc_id``, ``docId``, ``custom_id``, ``uuid``, ``key``.
@@ -121,8 +121,8 @@ def _is_odd(text: str) -> bool:
 
 
 def is_index_name(name: str) -> bool:
-    """True for what pandas calls an index that has no name."""
-    return name in _INDEX_NAMES or name.startswith(_INDEX_LEVEL)
+    """True for what pandas calls an index that has no name, and for what people call row numbers."""
+    return name.lower() in _INDEX_NAMES or name.startswith(_INDEX_LEVEL)
 
 
 def is_id_name(name: str) -> bool:

@@ -20,7 +20,7 @@ from core.formats.columns import Column, id_columns, select, too_many_columns, w
 from core.formats.delimited import dialect_of, rows_of
 from core.formats.encoding import encoding_of
 from core.formats.headings import counts_up, is_heading, kind, numeric_names
-from core.formats.layout import refuse_grouped
+from core.formats.layout import refuse_grouped, refuse_pieces
 from core.formats.listing import shortened
 from core.formats.loaded import Decoded, ReadChoices, Word
 from core.formats.numbers import whole_number_words
@@ -66,6 +66,8 @@ def read(buffer: memoryview, name: str, choices: ReadChoices) -> Decoded:
     names, header_words = _header(rows)
     if names:
         _refuse_second_heading(rows[1:], name)
+    if choices.columns is None:
+        refuse_pieces(rows[1 if names else 0 :], name, named=names is not None)
     columns = _columns(names, rows[1 if names else 0 :], name)
     if choices.columns is None and not any(column.kind in ("vector", "number") for column in columns):
         raise no_numbers(rows, dialect.delimiter, name)

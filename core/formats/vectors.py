@@ -29,6 +29,7 @@ class VectorRows:
         self._values = array("d")
         self._rows = 0
         self._dims: int | None = None
+        self._first = 0
         self._outer: list[Any] | None = None
         self._dropped = False
         self._as_text = False
@@ -85,7 +86,14 @@ class VectorRows:
             return
         numbers = self._numbers(row)
         if self._dims is None:
+            self._first = self._rows
             self._values.extend([math.nan] * (self._rows * len(numbers)))  # rows without a vector so far
+        if self._dims == 0 and numbers:
+            raise FormatError(
+                f"{self._name}: row {self._first:,} (counting from 0) has no numbers, "
+                f"where row {self._rows:,} has {len(numbers):,}",
+                remedy="Mend or remove that row, on the other side too.",
+            )
         if self._dims not in (None, len(numbers)):
             raise FormatError(
                 f"{self._name}: row {self._rows:,} (counting from 0) has {counted(len(numbers), 'number')}, "

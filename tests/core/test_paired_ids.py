@@ -169,3 +169,43 @@ def test_an_index_is_compared_across_kinds_of_files(how, sides, rng):
     order = rng.permutation(N)
     with pytest.raises(PairingError, match="in another order"):
         pair_up(written("parquet", sides[0][order], order), written(how, sides[1], range(N)))
+
+
+def called(title, how, rows, numbers):
+    """The rows with a column or a field of that name for their numbers."""
+    if how == "lines":
+        records = [{title: int(n), "embedding": row.tolist()} for n, row in zip(numbers, rows, strict=True)]
+        return load("\n".join(map(json.dumps, records)), "x.jsonl")
+    if how == "parquet":
+        vectors = {f"e{at}": column for at, column in enumerate(rows.T)}
+        stream = io.BytesIO()
+        pq.write_table(pa.table({title: np.asarray(numbers), **vectors}), stream)
+        return load(stream.getvalue(), "x.parquet")
+    lines = [",".join([str(n), *map(repr, row.tolist())]) for n, row in zip(numbers, rows, strict=True)]
+    return load("\n".join([",".join([title, *(f"e{at}" for at in range(D))]), *lines]), "x.csv")
+
+
+TITLES = [
+    ("Index", "index"),
+    ("INDEX", "Index"),
+    ("row", "row"),
+    ("row_number", "Index"),
+    ("doc_id", "id"),
+    ("Id", "id"),
+]
+
+
+@pytest.mark.parametrize("how", ["csv", "lines", "parquet"])
+@pytest.mark.parametrize("titles", TITLES)
+def test_numbers_that_disagree_are_refused_whatever_they_are_called(titles, how, sides, rng):
+    a, b = sides
+    numbers, order = rng.permutation(N), rng.permutation(N)
+    left = called(titles[0], how, a[numbers], numbers)
+    with pytest.raises(PairingError):
+        pair_up(left, called(titles[1], "csv", b[order], order))
+    assert pair_up(left, called(titles[1], "csv", b[numbers], numbers)).a.shape == (N, D)
+
+
+def test_counts_of_the_rows_under_two_names_may_begin_where_they_like(sides):
+    a, b = sides
+    pair_up(called("doc_id", "csv", a, np.arange(N)), called("id", "lines", b, np.arange(1, N + 1)))

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from core import limits
-from core.errors import LimitError
+from core.errors import FormatError, LimitError
 from core.formats import ReadChoices, read_array
 from tests.core.formats.verdicts import check
 from tests.hostile import GOOD
@@ -68,3 +68,25 @@ def test_a_footer_that_takes_longer_to_read_than_the_numbers_is_refused(monkeypa
     monkeypatch.setattr(limits, "MAX_PARQUET_FOOTER_BYTES", 100)
     with pytest.raises(LimitError, match=r"a Parquet footer of [\d,]+ bytes; 100 are read at most"):
         read_array(data, "a.parquet")
+
+
+@pytest.mark.parametrize("beside", [{}, {"id": list(range(len(GOOD)))}])
+@pytest.mark.parametrize("write", [parquet, arrow])
+def test_vectors_written_as_text_are_refused_with_a_line_that_reads_them(write, beside):
+    table = {**beside, "emb": [str(row) for row in GOOD.tolist()]}
+    with pytest.raises(FormatError, match="written as text in the column emb") as caught:
+        read_array(write(**table), "a.parquet")
+    line = "np.array(x.strip('[]() ').replace(',', ' ').split(), 'float32') for x in table['emb']"
+    assert line in caught.value.remedy
+    stacked = [np.array(x.strip("[]() ").replace(",", " ").split(), "float32") for x in table["emb"]]
+    np.testing.assert_array_equal(stacked, GOOD.astype("f4"))
+
+
+def test_a_remark_in_brackets_beside_the_numbers_is_left_out():
+    table = {"note": ["[CLS] one"] * len(GOOD), **{name: GOOD[:, at] for at, name in enumerate(NAMES)}}
+    np.testing.assert_array_equal(read_array(parquet(**table), "a.parquet").array, GOOD)
+
+
+def test_an_empty_first_vector_is_the_odd_one():
+    with pytest.raises(FormatError, match=r"the first vector has no numbers, where row 1 "):
+        read_array(parquet(e=[[], [1.5, 2.0], [2.5, 3.0]]), "a.parquet")

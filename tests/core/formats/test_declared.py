@@ -22,3 +22,19 @@ def test_the_advice_on_objects_never_is_to_load_them():
         stored_type("|O", "a.npy")
     assert "allow_pickle" not in caught.value.sentence
     assert "never loaded" in str(caught.value)
+
+
+def test_bfloat16_by_its_name_is_two_bytes_to_be_asked_about():
+    assert stored_type("bfloat16", "a.npy") == np.dtype("V2")
+
+
+@pytest.mark.parametrize("descr", ["bfloat32", "float8_e4m3fn", "uint4", "complex_int"])
+def test_an_unknown_type_is_refused_by_its_name(descr):
+    with pytest.raises(FormatError, match=descr):
+        stored_type(descr, "a.npy")
+
+
+@pytest.mark.parametrize(("descr", "word"), [("bool", "true/false"), ("object", "pickle"), ("[", "structured")])
+def test_a_known_type_in_full_is_refused_as_what_it_is(descr, word):
+    with pytest.raises(FormatError, match=word):
+        stored_type(descr, "a.npy")

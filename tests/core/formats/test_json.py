@@ -85,3 +85,9 @@ def test_the_field_of_two_values_is_found_among_a_million_in_one_look():
     fields = ", ".join(f'"a_rather_long_name_{k}": 1' for k in range(200_000))
     with pytest.raises(FormatError, match="two fields called twice"):
         read_array(f'{{{fields}, "twice": 1, "twice": 2}}'.encode(), "a.json")
+
+
+@pytest.mark.parametrize("text", ["[[], [1.5, 2], [3, 4.5]]", '[{"v": []}, {"v": [1.5, 2]}, {"v": [3, 4.5]}]'])
+def test_an_empty_first_vector_is_the_odd_one(text):
+    with pytest.raises(FormatError, match=r"row 0 .* has no numbers, where row 1 has 2"):
+        read_array(text.encode(), "a.json")

@@ -23,5 +23,15 @@ def test_every_first_bytes_of_the_table_are_recognised(row):
         assert outcome(start + bytes(40), "a.npy")[1].startswith(f"a.npy {row.what}")
 
 
+@pytest.mark.parametrize("name", ["a.npy", "a.csv", "a.json"])
+def test_what_a_server_answers_is_never_a_table(name):
+    answer = b"HTTP/1.1 404 Not Found\r\nContent-Length: 9\r\n\r\nNot Found"
+    decision, said, _ = outcome(answer, name)
+    assert (decision, "web server" in said) == ("refuse", True)
+    page = b"\xef\xbb\xbf<!-- saved -->\n<html><body>1 2 3</body></html>"
+    decision, said, _ = outcome(page, name)
+    assert (decision, "web page" in said) == ("refuse", True)
+
+
 def test_raw_floats_are_never_called_a_pickle():
     assert "pickle" not in outcome(b"\x80\x04" + GOOD.tobytes(), "a.npy")[1]

@@ -1,3 +1,4 @@
+import numpy as np
 import pytest
 
 from core import limits
@@ -64,3 +65,17 @@ def test_a_heading_is_found_again_behind_the_first_block(monkeypatch):
     table = csv_text(GOOD, ["0", "1", "2", "3", "4"])
     with pytest.raises(FormatError, match=f"row {len(GOOD)} .counting from 0; line {len(GOOD) + 2} of"):
         read_array(table * 2, "a.csv")
+
+
+@pytest.mark.parametrize("words", [["#"], ["#", "##"], ["#tag"]])
+@pytest.mark.parametrize("above", ["", "# made by hand\n"])
+def test_a_row_whose_word_begins_with_a_hash_is_no_comment(words, above):
+    words = [*words, *(f"w{row}" for row in range(len(GOOD) - len(words)))]
+    lines = [" ".join([word, *map(repr, row)]) for word, row in zip(words, GOOD.tolist(), strict=True)]
+    np.testing.assert_array_equal(read_array((above + "\n".join(lines)).encode(), "a.txt").array, GOOD)
+
+
+@pytest.mark.parametrize("comment", ["# 1 2 3 4 5", "# 0.1 0.2", "# five numbers a row"])
+def test_a_comment_above_numbers_stays_one(comment):
+    data = f"{comment}\n".encode() + csv_text(GOOD).replace(b",", b" ")
+    np.testing.assert_array_equal(read_array(data, "a.txt").array, GOOD)
