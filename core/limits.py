@@ -232,6 +232,15 @@ TEXT_SAMPLE_BYTES = 4096
 #: vectors need one bracket per few hundred bytes, rows of two numbers one per ten.
 MAX_JSON_DENSITY = {"[": 1 / 6, "{": 1 / 32, '"': 1 / 6}
 
+#: Memory of what is kept of a JSON object, in bytes for each of its text: what reading text costs at most
+#: (`MAX_TEXT_BYTES`), and so much is never too much.
+JSON_MEMORY_PER_BYTE = 8
+FREE_JSON_BYTES = 256 * 2**20
+
+#: Elements of a list of lists in a JSON object kept as they are; a longer list stays text and is
+#: decoded an element at a time. Few enough that all of them are decoded in an instant.
+JSON_LIST_HELD = 1_000
+
 #: Longest safetensors header read: room for about 10,000 tensors, and a bound on the objects
 #: made from it. A file of embeddings has a few hundred bytes of it.
 MAX_SAFETENSORS_HEADER_BYTES = 2**20
