@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from core import limits
 from core.errors import ChoiceNeeded, FormatError
-from core.formats.columns import Column, Selection, numbered_runs, select, with_row_numbers
+from core.formats.columns import Column, Selection, numbered_runs, select, too_many_columns, with_row_numbers
 from core.formats.json_text import LISTS
 from core.formats.listing import shortened
 from core.formats.loaded import RowIds, Word
@@ -193,6 +193,10 @@ def _by_column(value: dict[str, Any], name: str, wanted: str | None) -> Found | 
     lists = {key: item for key, item in value.items() if isinstance(item, LISTS)}
     sizes = set(map(len, lists.values()))
     if len(lists) < 2 or len(sizes) > 1 or sizes == {0}:
+        return None
+    if len(lists) > limits.MAX_TABLE_COLUMNS:  # so many can only be rows, unless they are called otherwise
+        if wanted != ROWS and re.sub(r"[\W\d_]", "", next(iter(lists))).lower() in _COORDINATES:
+            raise too_many_columns(len(lists), name)
         return None
     columns = numeric_columns(list(lists), [item[: limits.TABLE_SAMPLE_ROWS] for item in lists.values()])
     runs = numbered_runs(columns)

@@ -12,7 +12,6 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import islice
-from json.scanner import make_scanner
 from typing import Any, overload
 
 from core import limits
@@ -39,8 +38,7 @@ class JsonText:
         self.text = text
         self._name = name
         self._kept = 0
-        self._decoder = json.JSONDecoder(object_pairs_hook=self._without_repeats)
-        self._scan = make_scanner(self._decoder)
+        self._decoder: Any = json.JSONDecoder(object_pairs_hook=self._without_repeats)
 
     def space(self, at: int) -> int:
         """The first place from `at` on that is no space."""
@@ -53,11 +51,12 @@ class JsonText:
 
     def whole(self, at: int) -> tuple[Any, int]:
         """The value at a place, decoded in one step, and where it ends."""
-        return self._decoder.raw_decode(self.text, at)
+        value, end = self._decoder.raw_decode(self.text, at)
+        return value, end
 
     def elements(self, start: int) -> Iterator[tuple[Any, int]]:
         """Each element of the list that begins at `start`, and where it ends."""
-        scan, comma, text = self._scan, _COMMA.match, self.text
+        scan, comma, text = self._decoder.scan_once, _COMMA.match, self.text
         at = self.space(start + 1)
         while True:
             try:

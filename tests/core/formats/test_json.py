@@ -146,3 +146,11 @@ def test_an_object_whose_parts_would_take_too_much_memory_is_refused(monkeypatch
     monkeypatch.setattr(limits, "FREE_JSON_BYTES", 1_000)
     with pytest.raises(LimitError, match="times its size to be read as JSON"):
         read_array(data, "a.json")
+
+
+def test_more_names_than_a_table_has_columns_are_rows(monkeypatch):
+    monkeypatch.setattr(limits, "MAX_TABLE_COLUMNS", 5)
+    rows = {f"e_{k}": [k, 0.5] for k in range(6)}
+    assert read_array(json.dumps(rows).encode(), "a.json").shape == (6, 2)
+    with pytest.raises(LimitError, match="6 columns; 5 are read at most"):
+        read_array(json.dumps({f"dim_{k}": [k, 0.5] for k in range(6)}).encode(), "a.json")
