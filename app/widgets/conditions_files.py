@@ -10,7 +10,7 @@ from app.conditions_inputs import Given, Place
 from app.widgets.local_files import changed_file, folder_word, local_files
 from app.widgets.plain import escaped
 from app.widgets.read_choice import read_choice
-from app.widgets.slot import upload_limit_mb
+from app.widgets.slot import size_rule, upload_limit_mb
 from app.widgets.terms import tooltip
 from core.report.names import shown_name, visible
 
@@ -75,7 +75,7 @@ def files() -> None:
     for _, problem in page.problems:
         st.error(escaped(problem), icon=":material/error:")
     st.markdown(
-        f"Files of up to {upload_limit_mb():,} MB each; they stay on the machine that runs this page. Pairs with an A "
+        f"Files of {size_rule()}; they stay on the machine that runs this page. Pairs with an A "
         "of their own for each seed: `python -m core conditions --run`, as the README shows."
     )
     folder_word()

@@ -11,10 +11,10 @@ from app.widgets.input_card import card
 from app.widgets.local_files import changed_file, local_files
 from app.widgets.plain import escaped
 from app.widgets.read_choice import read_choice
-from core.limits import MAX_UPLOAD_MB
+from core.limits import MAX_TEXT_BYTES, MAX_UPLOAD_MB
 from core.prose import agreed
 
-__all__ = ["SIDE_TITLES", "missing_files", "roomy_boxes", "slot", "upload_limit_mb"]
+__all__ = ["SIDE_TITLES", "missing_files", "roomy_boxes", "size_rule", "slot", "upload_limit_mb"]
 
 SIDE_TITLES: dict[SideName, str] = {
     "a": "A",
@@ -55,6 +55,12 @@ def roomy_boxes() -> None:
 def upload_limit_mb() -> int:
     """Largest file in MB: what the server lets through, never more than the core takes."""
     return min(MAX_UPLOAD_MB, int(st.get_option("server.maxUploadSize")))
+
+
+def size_rule() -> str:
+    """How large a file may be, in words; numbers written as text take far more memory than the file."""
+    most, text = upload_limit_mb(), MAX_TEXT_BYTES // 2**20
+    return f"up to {most:,} MB each" + (f" (text, as in .json and .csv, up to {text:,} MB)" if text < most else "")
 
 
 def slot(side: SideName, label: str) -> None:

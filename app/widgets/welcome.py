@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from app import ingest, state
-from app.widgets.slot import upload_limit_mb
+from app.widgets.slot import size_rule
 from core.formats import READERS
 
 __all__ = ["file_rules", "header", "keep_in_mind", "what_you_get"]
@@ -67,7 +67,7 @@ def keep_in_mind() -> None:
 def file_rules() -> str:
     """Which files a page takes, and how long it keeps them."""
     return (
-        f"Takes {_formats()} files of up to {upload_limit_mb():,} MB each. They stay on the machine that "
+        f"Takes {_formats()} files of {size_rule()}. They stay on the machine that "
         "runs this page. Reloading the page forgets everything, so download what you want to keep."
     )
 

@@ -4,15 +4,13 @@ Shapes that occur: a list of vectors; a list or a file of records with a vector 
 field; an embeddings API's answer (``data[].embedding``, put in ``index`` order), or several;
 an object with one list of vectors in it; an object of name -> vector, or of columns.
 
-Lists and lines are decoded one element at a time, so that memory is the text, the numbers
-and one element; an object is decoded as a whole.
+Lists, lines and the long lists in an object are decoded one element at a time, so that memory
+is the text, the numbers and one element; see `core.formats.json_text`.
 """
 
 from __future__ import annotations
 
 import json
-import re
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -21,9 +19,9 @@ from core.errors import ChoiceNeeded, FormatError, LimitError
 from core.formats.encoding import encoding_of
 from core.formats.json_bounds import refuse_dense, refuse_long_lists
 from core.formats.json_nested import answers
-from core.formats.json_objects import inside_object
+from core.formats.json_objects import LEVELS, inside_object
 from core.formats.json_tables import Found
-from core.formats.listing import shortened
+from core.formats.json_text import JsonText
 from core.formats.loaded import Decoded, ReadChoices
 from core.formats.numbers import whole_number_words
 from core.formats.record_order import RecordOrder
@@ -31,8 +29,6 @@ from core.formats.records import collect
 from core.formats.text import check_text_size
 from core.formats.vectors import VectorRows
 from core.prose import counted
-
-_SPACE = re.compile(r"[ \t\r\n]*")
 
 
 def recognises(buffer: memoryview) -> bool:
@@ -106,13 +102,14 @@ def _decoded_text(buffer: memoryview, name: str) -> str:
 
 def _items(text: str, name: str, choices: ReadChoices) -> Found:
     """The vectors or records of a document, one by one, words about where they were, and the choice still open."""
-    start = _skip_space(text, 0)
-    inside = _skip_space(text, start + 1)
+    source = JsonText(text, name)
+    start = source.space(0)
+    inside = source.space(start + 1)
     if text[start] == "[" and text[inside : inside + 1] in ("[", "{"):
-        return _without_names(_elements(text, start, name), name, choices)
-    first, end = _decode(text, start, name)
-    if _skip_space(text, end) < len(text):
-        return _without_names(_lines(first, text, end, name), name, choices)
+        return _without_names(_elements(source, start), name, choices)
+    first, end = source.members(start, LEVELS) if text[start] == "{" else source.whole(start)
+    if source.space(end) < len(text):
+        return _without_names(_lines(source, start), name, choices)
     if isinstance(first, list) and any(isinstance(item, (list, dict)) for item in first):
         return _without_names(first, name, choices)  # its first vectors are missing
     if isinstance(first, dict):
@@ -133,46 +130,21 @@ def _without_names(items: Iterable[Any], name: str, choices: ReadChoices) -> Fou
     return Found(items, (), choices.columns)
 
 
-def _elements(text: str, start: int, name: str) -> Iterator[Any]:
+def _elements(source: JsonText, start: int) -> Iterator[Any]:
     """The elements of the list that begins at `start`, which must be all there is."""
-    at = start + 1
-    while True:
-        value, at = _decode(text, _skip_space(text, at), name)
+    at = start
+    for value, at in source.elements(start):  # noqa: B007 - the last end is what counts
         yield value
-        at = _skip_space(text, at)
-        if text[at : at + 1] != ",":
-            break
-        at += 1
-    if text[at : at + 1] != "]":
-        raise json.JSONDecodeError("the list does not end", text, at)
-    if (end := _skip_space(text, at + 1)) < len(text):
-        raise json.JSONDecodeError("more text after the list", text, end)
+    if (end := source.space(source.space(at) + 1)) < len(source.text):
+        raise json.JSONDecodeError("more text after the list", source.text, end)
 
 
-def _lines(first: Any, text: str, at: int, name: str) -> Iterator[Any]:
+def _lines(source: JsonText, at: int) -> Iterator[Any]:
     """JSON values one after the other: usually one a line."""
-    yield first
-    while (at := _skip_space(text, at)) < len(text):
-        value, at = _decode(text, at, name)
+    while at < len(source.text):
+        value, at = source.whole(at)
         yield value
-
-
-def _decode(text: str, at: int, name: str) -> tuple[Any, int]:
-    def without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        found = dict(pairs)
-        if len(found) < len(pairs):
-            twice = Counter(key for key, _ in pairs).most_common(1)[0][0]
-            raise FormatError(
-                f"{name} holds a record with two fields called {shortened(twice)}", remedy="Keep the one you mean."
-            )
-        return found
-
-    return json.JSONDecoder(object_pairs_hook=without_repeats).raw_decode(text, at)
-
-
-def _skip_space(text: str, at: int) -> int:
-    match = _SPACE.match(text, at)
-    return match.end() if match else at
+        at = source.space(at)
 
 
 def _not_json(name: str, error: json.JSONDecodeError) -> FormatError:

@@ -10,6 +10,7 @@ from typing import Any
 
 from core.errors import ChoiceNeeded, FormatError
 from core.formats.json_tables import Found, names_beside, table_in, under_names
+from core.formats.json_text import LISTS
 from core.formats.listing import listed, shortened
 from core.formats.loaded import ReadChoices, Word
 from core.formats.records import VECTOR_FIELDS, holds_vectors
@@ -17,7 +18,7 @@ from core.formats.vectors import is_vector
 from core.prose import counted
 
 #: Levels of objects looked through for the vectors: {"embeddings": {"float": [...]}}.
-_LEVELS = 3
+LEVELS = 3
 
 _Object = dict[str, Any]
 
@@ -33,14 +34,14 @@ def inside_object(value: _Object, name: str, choices: ReadChoices) -> Found:
         No vectors.
     """
     if choices.key is None:
-        return _found(value, name, choices.columns, _LEVELS, "")
-    holder, key = _at_key(value, choices.key, _LEVELS) or ({}, "")
+        return _found(value, name, choices.columns, LEVELS, "")
+    holder, key = _at_key(value, choices.key, LEVELS) or ({}, "")
     item = holder.get(key)
     if isinstance(item, dict) and holds_vectors(item):
-        return _found(item, name, choices.columns, _LEVELS, f"{choices.key}.")
-    if isinstance(item, list) and holds_vectors(item):
+        return _found(item, name, choices.columns, LEVELS, f"{choices.key}.")
+    if isinstance(item, LISTS) and holds_vectors(item):
         return _read_from(holder, key, choices.key, choices.columns)
-    lists = _lists(value, _LEVELS)
+    lists = _lists(value, LEVELS)
     if not lists:
         raise FormatError(
             f"{name} holds no lists of vectors under names; there is no key to choose in it",
@@ -80,7 +81,7 @@ def _lists(value: _Object, levels: int) -> dict[str, Any]:
     """Path -> what holds vectors there, as far inwards as names lead."""
     found: dict[str, Any] = {}
     for key, item in value.items():
-        if isinstance(item, list) and holds_vectors(item):
+        if isinstance(item, LISTS) and holds_vectors(item):
             found[key] = item
         elif isinstance(item, dict) and holds_vectors(item):
             inner = _lists(item, levels - 1) if levels > 1 else {}

@@ -14,7 +14,8 @@ from typing import Any, NamedTuple
 
 from core import limits
 from core.errors import ChoiceNeeded, FormatError
-from core.formats.columns import Column, Selection, numbered_runs, select, with_row_numbers
+from core.formats.columns import Column, Selection, numbered_runs, select, too_many_columns, with_row_numbers
+from core.formats.json_text import LISTS
 from core.formats.listing import shortened
 from core.formats.loaded import RowIds, Word
 from core.formats.record_order import numbered_order
@@ -148,7 +149,7 @@ def _column(name: str, values: Sequence[Any]) -> Column:
 def _split(value: dict[str, Any], name: str, wanted: str | None) -> Found | None:
     """pandas' ``orient="split"``: column names, and rows without them."""
     names, rows = value.get("columns"), value.get("data")
-    if not (isinstance(names, list) and isinstance(rows, list) and rows and isinstance(rows[0], list)):
+    if not (isinstance(names, list) and isinstance(rows, LISTS) and rows and isinstance(rows[0], list)):
         return None
     names = [str(column) for column in names]
     if len(names) != len(rows[0]):
@@ -189,9 +190,13 @@ def _index_order_words(row_ids: Iterable[RowIds]) -> tuple[Word, ...]:
 
 def _by_column(value: dict[str, Any], name: str, wanted: str | None) -> Found | None:
     """``{"dim_0": [...], ...}``, one list a column, all of one length."""
-    lists = {key: item for key, item in value.items() if isinstance(item, list)}
+    lists = {key: item for key, item in value.items() if isinstance(item, LISTS)}
     sizes = set(map(len, lists.values()))
     if len(lists) < 2 or len(sizes) > 1 or sizes == {0}:
+        return None
+    if len(lists) > limits.MAX_TABLE_COLUMNS:  # so many can only be rows, unless they are called otherwise
+        if wanted != ROWS and re.sub(r"[\W\d_]", "", next(iter(lists))).lower() in _COORDINATES:
+            raise too_many_columns(len(lists), name)
         return None
     columns = numeric_columns(list(lists), [item[: limits.TABLE_SAMPLE_ROWS] for item in lists.values()])
     runs = numbered_runs(columns)

@@ -11,6 +11,7 @@ from core.errors import ChoiceNeeded, FormatError
 from core.formats import written
 from core.formats.json_nested import Path, at_path, dotted, nested_refusal, vector_paths
 from core.formats.json_tables import wide_fields
+from core.formats.json_text import LISTS
 from core.formats.listing import listed, shortened
 from core.formats.loaded import Word
 from core.formats.record_order import RecordOrder
@@ -27,7 +28,7 @@ _Record = dict[str, Any]
 
 def holds_vectors(value: Any) -> bool:
     """True for a list of lists or records, and for an object with one in it."""
-    if isinstance(value, list):
+    if isinstance(value, LISTS):
         return bool(value) and isinstance(value[0], (list, dict))
     return isinstance(value, dict) and any(is_vector(item) or holds_vectors(item) for item in value.values())
 

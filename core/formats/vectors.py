@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from array import array
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 
 from core.errors import FormatError
 from core.formats import written
+from core.formats.json_text import LISTS
 from core.formats.loaded import Word
 from core.formats.missing import Missing
 from core.prose import counted
@@ -30,7 +32,7 @@ class VectorRows:
         self._rows = 0
         self._dims: int | None = None
         self._first = 0
-        self._outer: list[Any] | None = None
+        self._outer: Sequence[Any] | None = None
         self._dropped = False
         self._as_text = False
         self._missing = Missing()
@@ -47,7 +49,7 @@ class VectorRows:
         """
         if self._outer is not None:
             raise self._too_deep()
-        if isinstance(row, list) and row and isinstance(row[0], list):
+        if isinstance(row, LISTS) and row and isinstance(row[0], list):
             if len(row) > 1 and self._rows == 0:
                 self._outer = row  # fine if nothing follows: (1, n, d)
                 return

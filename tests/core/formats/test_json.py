@@ -1,5 +1,6 @@
 import gzip
 import json
+import tracemalloc
 
 import pytest
 
@@ -68,7 +69,7 @@ def test_a_key_where_there_is_none_to_choose_is_refused(text):
 @pytest.mark.parametrize("before", ["", "[[1, 2], ", "[" + "[1, 2, 3], " * 60])
 def test_a_list_longer_than_any_vector_is_refused_before_it_is_decoded(monkeypatch, before):
     monkeypatch.setattr(limits, "MAX_COLUMNS", 100)
-    monkeypatch.setattr("core.formats.json._decode", None)
+    monkeypatch.setattr("core.formats.json.JsonText", None)
     data = f"{before or '['}[{', '.join(['0.5'] * 101)}]]".encode()
     with pytest.raises(LimitError, match=r"a\.json has a list of more than 100 values; at most 100 columns are read"):
         read_array(data, "a.json")
@@ -91,3 +92,71 @@ def test_the_field_of_two_values_is_found_among_a_million_in_one_look():
 def test_an_empty_first_vector_is_the_odd_one(text):
     with pytest.raises(FormatError, match=r"row 0 .* has no numbers, where row 1 has 2"):
         read_array(text.encode(), "a.json")
+
+
+_LONG = [[k / 4, -k] for k in range(40)]
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        {"texts": ["x"] * 40, "embeddings": _LONG},
+        {"meta": {"model": "m"}, "out": {"emb": _LONG}},
+        {"data": [{"embedding": row, "index": k} for k, row in reversed(list(enumerate(_LONG)))]},
+        {"columns": ["dim_0", "dim_1"], "index": list(range(40)), "data": _LONG},
+        {"embeddings": [_LONG]},
+        {str(k): {"embedding": row} for k, row in enumerate(_LONG)},
+    ],
+)
+@pytest.mark.parametrize("indent", [None, 1])
+def test_a_long_list_in_an_object_is_read_as_a_short_one_is(monkeypatch, document, indent):
+    data = json.dumps(document, indent=indent).encode()
+    whole = read_array(data, "a.json")
+    monkeypatch.setattr(limits, "JSON_LIST_HELD", 3)
+    pieces = read_array(data, "a.json")
+    assert pieces.array.tolist() == whole.array.tolist() == _LONG
+    assert pieces.words == whole.words
+
+
+@pytest.mark.parametrize(
+    "text", ['{"e":[[1,2],[3,4]', '{"e":[[1,2],[3,4', '{"e":[[1,2],[3,4]]', '{"e":[[1,2],', '{"e"']
+)
+def test_an_object_that_ends_in_its_long_list_was_cut_short(monkeypatch, text):
+    monkeypatch.setattr(limits, "JSON_LIST_HELD", 1)
+    with pytest.raises(FormatError, match="cut short"):
+        read_array(text.encode(), "a.json")
+
+
+@pytest.mark.parametrize(
+    "text", ['{"e":[[1,2] [3,4]]}', '{"e":[[1,2],[3,4]] 5}', '{"e":[[1,2],,[3,4]]}', "{5:[[1,2],[3,4]]}"]
+)
+def test_what_is_not_json_in_an_object_is_told_by_its_place(monkeypatch, text):
+    monkeypatch.setattr(limits, "JSON_LIST_HELD", 1)
+    with pytest.raises(FormatError, match=r"not valid JSON: it stops making sense at line 1, column \d"):
+        read_array(text.encode(), "a.json")
+
+
+def test_an_object_of_lists_takes_at_most_twelve_times_its_text():
+    data = f'{{"e": [{",".join(["[0.1]"] * 100_000)}], "text": "\N{GRINNING FACE}"}}'.encode()
+    tracemalloc.start()
+    try:
+        assert read_array(data, "a.json").shape == (100_000, 1)
+        assert tracemalloc.get_traced_memory()[1] < 12 * len(data)
+    finally:
+        tracemalloc.stop()
+
+
+def test_an_object_whose_parts_would_take_too_much_memory_is_refused(monkeypatch):
+    data = json.dumps({f"doc_{k}": [1] for k in range(1_000)}).encode()
+    assert read_array(data, "a.json").shape == (1_000, 1)
+    monkeypatch.setattr(limits, "FREE_JSON_BYTES", 1_000)
+    with pytest.raises(LimitError, match="times its size to be read as JSON"):
+        read_array(data, "a.json")
+
+
+def test_more_names_than_a_table_has_columns_are_rows(monkeypatch):
+    monkeypatch.setattr(limits, "MAX_TABLE_COLUMNS", 5)
+    rows = {f"e_{k}": [k, 0.5] for k in range(6)}
+    assert read_array(json.dumps(rows).encode(), "a.json").shape == (6, 2)
+    with pytest.raises(LimitError, match="6 columns; 5 are read at most"):
+        read_array(json.dumps({f"dim_{k}": [k, 0.5] for k in range(6)}).encode(), "a.json")
