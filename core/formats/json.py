@@ -19,7 +19,7 @@ from core.errors import ChoiceNeeded, FormatError, LimitError
 from core.formats.encoding import encoding_of
 from core.formats.json_bounds import refuse_dense, refuse_long_lists
 from core.formats.json_nested import answers
-from core.formats.json_objects import LEVELS, inside_object
+from core.formats.json_objects import inside_object
 from core.formats.json_tables import Found
 from core.formats.json_text import JsonText
 from core.formats.loaded import Decoded, ReadChoices
@@ -107,7 +107,7 @@ def _items(text: str, name: str, choices: ReadChoices) -> Found:
     inside = source.space(start + 1)
     if text[start] == "[" and text[inside : inside + 1] in ("[", "{"):
         return _without_names(_elements(source, start), name, choices)
-    first, end = source.members(start, LEVELS) if text[start] == "{" else source.whole(start)
+    first, end = source.members(start) if text[start] == "{" else source.whole(start)
     if source.space(end) < len(text):
         return _without_names(_lines(source, start), name, choices)
     if isinstance(first, list) and any(isinstance(item, (list, dict)) for item in first):

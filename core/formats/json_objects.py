@@ -18,7 +18,7 @@ from core.formats.vectors import is_vector
 from core.prose import counted
 
 #: Levels of objects looked through for the vectors: {"embeddings": {"float": [...]}}.
-LEVELS = 3
+_LEVELS = 3
 
 _Object = dict[str, Any]
 
@@ -34,14 +34,14 @@ def inside_object(value: _Object, name: str, choices: ReadChoices) -> Found:
         No vectors.
     """
     if choices.key is None:
-        return _found(value, name, choices.columns, LEVELS, "")
-    holder, key = _at_key(value, choices.key, LEVELS) or ({}, "")
+        return _found(value, name, choices.columns, _LEVELS, "")
+    holder, key = _at_key(value, choices.key, _LEVELS) or ({}, "")
     item = holder.get(key)
     if isinstance(item, dict) and holds_vectors(item):
-        return _found(item, name, choices.columns, LEVELS, f"{choices.key}.")
+        return _found(item, name, choices.columns, _LEVELS, f"{choices.key}.")
     if isinstance(item, LISTS) and holds_vectors(item):
         return _read_from(holder, key, choices.key, choices.columns)
-    lists = _lists(value, LEVELS)
+    lists = _lists(value, _LEVELS)
     if not lists:
         raise FormatError(
             f"{name} holds no lists of vectors under names; there is no key to choose in it",

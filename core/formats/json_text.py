@@ -71,7 +71,7 @@ class JsonText:
         if not self.has("]", at := self.space(at)):
             raise json.JSONDecodeError("the list does not end", self.text, at)
 
-    def members(self, start: int, levels: int) -> tuple[dict[str, Any], int]:
+    def members(self, start: int) -> tuple[dict[str, Any], int]:
         """The object that begins at `start`, long lists in it left in the text, and where it ends.
 
         Raises
@@ -92,7 +92,7 @@ class JsonText:
             at = self.space(at)
             if not self.has(":", at):
                 raise json.JSONDecodeError("the value of a name is missing", self.text, at)
-            value, at = self._member(self.space(at + 1), levels)
+            value, at = self._member(self.space(at + 1))
             if key in found:
                 raise self._repeated(key)
             found[key] = value
@@ -103,15 +103,15 @@ class JsonText:
                 raise json.JSONDecodeError("the object does not end", self.text, at)
             at = self.space(at + 1)
 
-    def _member(self, at: int, levels: int) -> tuple[Any, int]:
+    def _member(self, at: int) -> tuple[Any, int]:
         self._keep(_KEPT_MEMBER)
-        if self.has("{", at) and levels > 1:
-            return self.members(at, levels - 1)
+        if self.has("{", at):
+            return self.members(at)
         inside = self.space(at + 1) if self.has("[", at) else at
         if inside > at and self.text[inside : inside + 1] in ("[", "{"):
             return self._list(at)
         value, end = self.whole(at)
-        if isinstance(value, (list, dict, str)):
+        if isinstance(value, (list, str)):
             self._keep(sum(size * self.text.count(mark, at, end) for mark, size in _KEPT.items()))
         return value, end
 

@@ -106,6 +106,7 @@ _LONG = [[k / 4, -k] for k in range(40)]
         {"columns": ["dim_0", "dim_1"], "index": list(range(40)), "data": _LONG},
         {"embeddings": [_LONG]},
         {str(k): {"embedding": row} for k, row in enumerate(_LONG)},
+        {"a": {"b": {"c": _LONG}}},
     ],
 )
 @pytest.mark.parametrize("indent", [None, 1])
