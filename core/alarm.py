@@ -28,7 +28,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from core.alike_rows import neighbours_alike, parts_of_file
+from core.alike_rows import neighbours_alike, parts_of_file, rows_apart
 from core.cka import cka_null
 from core.errors import PairingError
 from core.floor import NO_SPREAD
@@ -57,9 +57,6 @@ CKA_LEVEL = 0.01
 
 #: Shuffles: enough for p = .005, the smallest that leaves room below `CKA_LEVEL`.
 ALARM_PERMUTATIONS = 199
-
-#: Rows that are still alike this share of a file apart leave too few independent stretches to ask.
-STILL_ALIKE = 0.1
 
 #: Why the alarm says nothing of such files.
 NEIGHBOURS_ALIKE = (
@@ -171,7 +168,7 @@ def coordinate_alarm(
         found = _asked(a, b, half_split(len(chosen), rng), rng, tick=tick)
         if found.strength == "silent" or not (neighbours_alike(a, tick=tick) and neighbours_alike(b, tick=tick)):
             return found
-        far = max(1, int(len(chosen) * STILL_ALIKE))
+        far = rows_apart(len(chosen))
         alike = neighbours_alike(a, far, tick=tick) and neighbours_alike(b, far, tick=tick)
         cka = None if alike else _cka(a, b, rng, rotations=True, tick=tick)
         if cka is None or cka.pvalue > CKA_LEVEL:
