@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from core.limits import HISTOGRAM_BINS
 from core.ranks import TIE
+from core.rows import row_blocks
 from core.sweep import pair_kernel, tile_kernel
 from core.sweep.bounds import (
     FLOAT32_ROUNDOFF,
@@ -48,8 +49,8 @@ RIVALS_PER_ROW = 256
 #: What adding a row's own part to a raw score, or taking it off again, can round: both stay below 4.
 _MOVED = 2.0**-50
 
-#: Pairs of rows fetched at a time to be scored from the stored rows.
-PAIRS_AT_ONCE = 256
+#: Numbers of each side fetched at a time to score pairs of rows: little enough to stay in cache.
+PAIR_ELEMENTS = 25_000
 
 #: A pair scored by itself takes as long as so many entries of a float64 product.
 PAIR_ENTRIES = 64
@@ -124,6 +125,7 @@ class FastRows:
         self._rest = fast.rest[rows]
         # The loops leave what is the same all along a row out of its raw scores; a block keeps whole scores.
         self._same = np.stack((self._facts[:, 1] + fast.plan.sides.constant, np.zeros(len(self._facts))))
+        self._farthest, self._longest = 2 * np.abs(self._rest).max(), self._facts[:, 0].max()
         self._own_places = fast.plan.own_places(rows)
         self._row_copies = np.stack((fast.copies_a.first[rows], fast.copies_b.own(self._own_places)), axis=1)
         n_rows = len(self._facts)
@@ -148,7 +150,7 @@ class FastRows:
         before = block.lower - self._same - _MOVED
         lower = before.T.copy()
         lanes = np.empty((-(-w // tile_kernel.SEGMENT), tile_kernel.COLUMN_FIELDS * tile_kernel.SEGMENT), np.float32)
-        tile_kernel.set_thresholds(
+        farthest, longest, largest = tile_kernel.set_thresholds(
             self._facts, column_facts, self._rest, fast.bounds, lower, fast.wanted, self._fields, lanes, self._reach
         )
         totals = np.zeros((m, 3, 2))
@@ -179,7 +181,8 @@ class FastRows:
             block.row_squares, block.column_squares, block.histogram,
         )  # fmt: skip
         block.exact = False
-        block.reach = np.maximum(block.reach, self._reach.max(axis=0) + self._deviation_bounds(column_facts))
+        reach = np.array([farthest, fast.bounds[2]]) + self._deviation_bounds(longest, largest)
+        block.reach = np.maximum(block.reach, reach)
         self._still_open.append(self._left[:n_left] + np.array([0, columns.start, 0]))
         for reading in fast.plan.readings:
             places = self._rivals[reading, : found[1 + reading]].astype(np.int64)
@@ -187,10 +190,9 @@ class FastRows:
             block.rivals[reading].append((places[:, 0], places[:, 1] + columns.start, uppers))
         return True
 
-    def _deviation_bounds(self, column_facts: Float64Array) -> Float64Array:
-        """(2,) what making a deviation from f of a float32 score adds to its error."""
-        longest, largest = np.abs(column_facts[:, :2]).max(axis=0)
-        raw = 2 * np.abs(self._rest).max() + self._facts[:, 0].max() * longest + largest
+    def _deviation_bounds(self, longest: float, largest: float) -> Float64Array:
+        """(2,) what making a deviation from f of a float32 score adds to its error, given the largest |c| and part."""
+        raw = self._farthest + self._longest * longest + largest
         return FLOAT32_ROUNDOFF * np.array([raw, abs(self._fast.plan.about[CENTRED]) + 2.0])
 
     def _copies(self, columns: slice) -> tuple[Int64Array, Int64Array]:
@@ -232,8 +234,7 @@ def exact_cosines(sides: ReadySides, numbers_a: Int64Array, numbers_b: Int64Arra
     """(p, 2) raw and centred cosines of given pairs of rows, in float64 from the stored rows."""
     cosines = np.empty((len(numbers_a), 2))
     lengths = sides.a.lengths[numbers_a] * sides.b.lengths[numbers_b]
-    for start in range(0, len(cosines), PAIRS_AT_ONCE):
-        at = slice(start, start + PAIRS_AT_ONCE)
+    for at in row_blocks(len(cosines), sides.shape[1], elements=PAIR_ELEMENTS):
         one, other = numbers_a[at], numbers_b[at]
         cosines[at] = pair_kernel.exact_pairs(
             sides.a.scaled(one), sides.b.scaled(other), sides.a.scales[one], sides.b.scales[other],

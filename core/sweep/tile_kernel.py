@@ -95,16 +95,22 @@ def set_thresholds(row_facts, column_facts, rest, frame, lower, wanted, rows, la
         Whether the best candidate of a row is sought; raw and centred.
     rows, lanes, reach
         As in `tally_tile`; written to.
+
+    Returns
+    -------
+    (float, float, float)
+        The largest bound of a raw score, the largest |c| of a column and the largest part of one.
     """
     constant, tie, centred_bound, by_lengths, by_part, least = frame
     longest, largest = 0.0, 0.0
     for j in range(column_facts.shape[0]):
         longest, largest = max(longest, column_facts[j, 0]), max(largest, abs(column_facts[j, 1]))
-    row_longest, row_largest = 0.0, 0.0
+    row_longest, row_largest, farthest = 0.0, 0.0, 0.0
     for i in range(row_facts.shape[0]):
         length, part, own_raw, own_centred = row_facts[i]
         row_longest, row_largest = max(row_longest, length), max(row_largest, abs(part))
         raw_bound = length * longest * by_lengths + largest * by_part + least
+        farthest = max(farthest, raw_bound)
         rows[i, LENGTH], rows[i, PART], rows[i, REST] = length, part, rest[i]
         threshold = own_raw - part - constant
         rows[i, LOW_RAW], rows[i, HIGH_RAW] = _below(threshold - tie - raw_bound), _above(threshold + tie + raw_bound)
@@ -124,6 +130,7 @@ def set_thresholds(row_facts, column_facts, rest, frame, lower, wanted, rows, la
         lanes[segment, HIGH_RAW * SEGMENT + lane] = _above(threshold + tie + raw_bound)
         lanes[segment, LOW_CENTRED * SEGMENT + lane] = _below(own_centred - tie - centred_bound)
         lanes[segment, HIGH_CENTRED * SEGMENT + lane] = _above(own_centred + tie + centred_bound)
+    return farthest, longest, largest
 
 
 @sums_compiled
