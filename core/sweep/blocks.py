@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -117,11 +118,10 @@ def go_over(
     def tally(rows: slice) -> tuple[slice, RowBlock, tuple[Float64Array, Int64Array] | None]:
         block = RowBlock.empty(rows.stop - rows.start, n_columns)
         fast_rows = fast_plan.block(rows, tile_columns=tile[1]) if fast_plan else None
-        units = None
+        units = cache(partial(plan.sides.a.units, plan.rows[rows]))
         for columns in column_slices:
             steps.step()
             if fast_rows is None or not fast_rows.tally(block, columns):
-                units = plan.sides.a.units(plan.rows[rows]) if units is None else units
                 tally_exactly(plan, block, rows, columns, units)
             narrow(plan, block, rows)
         if fast_rows is not None:

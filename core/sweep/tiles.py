@@ -11,6 +11,7 @@ taken, TIE the distance within which two cosines are tied.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -26,6 +27,7 @@ __all__ = ["Plan", "RowBlock", "tally_exactly"]
 
 Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
+UnitsOf = Callable[[], Float64Array]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,29 +133,21 @@ class RowBlock:
         )
 
 
-def tally_exactly(plan: Plan, block: RowBlock, rows: slice, columns: slice, units_a: Float64Array) -> None:
+def tally_exactly(plan: Plan, block: RowBlock, rows: slice, columns: slice, units_a: UnitsOf) -> None:
     """Add one tile to a block, in float64.
 
     Parameters
     ----------
     rows, columns : slice
         The tile, as places among ``plan.rows`` and ``plan.columns``.
-    units_a : (m, d) float64
-        Unit rows of the block; made once by the caller.
+    units_a : callable
+        Gives the (m, d) float64 unit rows of the block; not called where the sides keep all scores.
     """
-    side_a, side_b = plan.sides.a, plan.sides.b
     numbers_a, numbers_b = plan.rows[rows], plan.columns[columns]
-    units_b = side_b.units(numbers_b)
     own_at = plan.own_places(rows) - columns.start
     with_partner = np.flatnonzero((own_at >= 0) & (own_at < len(numbers_b)))
     partners = (with_partner, own_at[with_partner])
-    for reading in plan.readings:
-        if plan.all_scores is not None:
-            scores = plan.all_scores[reading, rows, columns].copy()
-        elif reading == RAW:
-            scores = units_a @ units_b.T
-        else:
-            scores = side_a.centred(units_a, numbers_a) @ side_b.centred(units_b, numbers_b).T
+    for reading, scores in _scores(plan, rows, columns, units_a):
         if plan.count_scores:
             block.histogram[reading] += cosine_counts(scores) - cosine_counts(scores[partners])
         scores[partners] = -np.inf  # the partner neither beats nor ties with itself
@@ -165,6 +159,22 @@ def tally_exactly(plan: Plan, block: RowBlock, rows: slice, columns: slice, unit
         scores -= plan.about[reading]
         scores[partners] = 0.0
         _sum(block, reading, scores, columns)
+
+
+def _scores(plan: Plan, rows: slice, columns: slice, units_a: UnitsOf) -> Iterator[tuple[int, Float64Array]]:
+    """Each reading, and the scores of a tile in it, to be written to."""
+    kept = plan.all_scores
+    if kept is not None:
+        yield from ((reading, kept[reading, rows, columns].copy()) for reading in plan.readings)
+        return
+    side_a, side_b = plan.sides.a, plan.sides.b
+    numbers_a, numbers_b = plan.rows[rows], plan.columns[columns]
+    units_b = side_b.units(numbers_b)
+    for reading in plan.readings:
+        if reading == RAW:
+            yield reading, units_a() @ units_b.T
+        else:
+            yield reading, side_a.centred(units_a(), numbers_a) @ side_b.centred(units_b, numbers_b).T
 
 
 def _count(
