@@ -233,14 +233,18 @@ TEXT_SAMPLE_BYTES = 4096
 MAX_JSON_DENSITY = {"[": 1 / 6, "{": 1 / 32, '"': 1 / 6}
 
 #: Memory of what is kept of a JSON object while it is read, in bytes for each character of it: with text, file
-#: and numbers that makes the 12 of `MAX_TEXT_BYTES`. Short vectors under names take 20, so a small file may have
-#: 512 MB: a million of them.
+#: and numbers that makes the 12 of `MAX_TEXT_BYTES`. Short vectors under names take up to 20, so a small file may
+#: have 100 MB all the same: some 200,000 of them.
 JSON_MEMORY_PER_BYTE = 8
-FREE_JSON_BYTES = 512 * 2**20
+FREE_JSON_BYTES = 100 * 2**20
 
 #: Elements of a list of lists in a JSON object kept as they are; a longer list stays text and is
 #: decoded an element at a time. Few enough that all of them are decoded in an instant.
 JSON_LIST_HELD = 1_000
+
+#: A JSON value of more characters than this, among several one after the other, is taken apart piece by piece.
+#: Shorter ones, as records on a line of their own are, are decoded in one step.
+JSON_LONG_VALUE = 2**20
 
 #: Longest safetensors header read: room for about 10,000 tensors, and a bound on the objects
 #: made from it. A file of embeddings has a few hundred bytes of it.

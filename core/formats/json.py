@@ -142,7 +142,7 @@ def _elements(source: JsonText, start: int) -> Iterator[Any]:
 def _lines(source: JsonText, at: int) -> Iterator[Any]:
     """JSON values one after the other: usually one a line."""
     while at < len(source.text):
-        value, at = source.whole(at)
+        value, at = source.value(at)
         yield value
         at = source.space(at)
 

@@ -28,7 +28,7 @@ _COMMA = re.compile(r"[ \t\r\n]*,[ \t\r\n]*")
 _KEPT = {"[": 90, "{": 300, '"': 40, ",": 32}
 
 #: And for each member of an object: its place in the object and in the lists of names and values made from it.
-_KEPT_MEMBER = 300
+_KEPT_MEMBER = 190
 
 
 class JsonText:
@@ -53,6 +53,13 @@ class JsonText:
         """The value at a place, decoded in one step, and where it ends."""
         value, end = self._decoder.raw_decode(self.text, at)
         return value, end
+
+    def value(self, at: int) -> tuple[Any, int]:
+        """One of several values that follow each other: a long object by its members, anything else in one step."""
+        if not self.has("{", at) or self.text.find("\n", at, at + limits.JSON_LONG_VALUE) >= 0:
+            return self.whole(at)
+        self._kept = 0  # what was made of the one before has gone
+        return self.members(at)
 
     def elements(self, start: int) -> Iterator[tuple[Any, int]]:
         """Each element of the list that begins at `start`, and where it ends."""

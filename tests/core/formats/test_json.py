@@ -147,6 +147,28 @@ def test_an_object_of_lists_takes_at_most_twelve_times_its_text():
         tracemalloc.stop()
 
 
+def test_short_vectors_under_names_take_at_most_twelve_times_their_text_and_what_is_free(monkeypatch):
+    monkeypatch.setattr(limits, "FREE_JSON_BYTES", 5_000_000)
+    data = ("{" + ",".join(f'"{k}":[0.1,0.2]' for k in range(20_000)) + "}").encode()
+    tracemalloc.start()
+    try:
+        with pytest.raises(LimitError, match="times its size to be read as JSON"):
+            read_array(data, "a.json")
+        assert tracemalloc.get_traced_memory()[1] < 12 * len(data) + 5_000_000
+    finally:
+        tracemalloc.stop()
+
+
+def test_a_long_object_among_several_is_taken_apart_like_one_alone(monkeypatch):
+    monkeypatch.setattr(limits, "JSON_LONG_VALUE", 10)
+    monkeypatch.setattr(limits, "FREE_JSON_BYTES", 1_000)
+    record = json.dumps({"embedding": [0.25] * 100})
+    assert read_array(f"{record}\n{record}".encode(), "a.jsonl").shape == (2, 100)
+    many = json.dumps({f"doc_{k}": [1] for k in range(1_000)})
+    with pytest.raises(LimitError, match="times its size to be read as JSON"):
+        read_array(f"{many} {record}".encode(), "a.jsonl")
+
+
 def test_an_object_whose_parts_would_take_too_much_memory_is_refused(monkeypatch):
     data = json.dumps({f"doc_{k}": [1] for k in range(1_000)}).encode()
     assert read_array(data, "a.json").shape == (1_000, 1)
