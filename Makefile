@@ -14,7 +14,7 @@ app: $(VENV)/app.stamp
 test: $(VENV)/dev.stamp
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	$(BIN)/pytest
+	$(BIN)/pytest -n auto --maxprocesses 4 --dist loadgroup
 
 # Python 3.11 or newer, or one sentence that says so.
 $(BIN)/python:

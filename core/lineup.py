@@ -31,7 +31,6 @@ from core.reading import Reading
 from core.rivals import best_in_b, best_scores
 from core.rows import UnitRows
 from core.sweep import CENTRED, RAW, Sweep
-from core.sweep.workers import blas_on_one_thread
 from core.ticks import Tick, no_tick, step_of
 
 __all__ = ["in_the_files", "line_up", "same_axes"]
@@ -63,9 +62,7 @@ def same_axes(a: RealArray, b: RealArray, seed: int, tied: Groups | None, tick: 
     At most `core.limits.ALARM_PAIRS` pairs; see `core.alarm.coordinate_alarm`.
     """
     rows = None if tied is None else first_of_each(tied)
-    # One thread: these are many small products, and on a busy machine threads wait for each other most of the time.
-    with blas_on_one_thread:
-        return coordinate_alarm(a, b, rng=np.random.default_rng((seed, ALARM_SEED)), rows=rows, tick=tick)
+    return coordinate_alarm(a, b, rng=np.random.default_rng((seed, ALARM_SEED)), rows=rows, tick=tick)
 
 
 def line_up(
@@ -151,8 +148,7 @@ def _diagnosed(run: Run, swept: Sweep, tied: Groups | None) -> Pairing:
     best = best_in_b(counted)
     rng = np.random.default_rng((run.settings.seed, PAIRING_SEED))
     ready = prepared_rows(run.sides.a, which), prepared_rows(run.sides.b, which)
-    with blas_on_one_thread:
-        found = diagnose_pairing(*ready, best, rng=rng, equal=equal, tick=tick)
+    found = diagnose_pairing(*ready, best, rng=rng, equal=equal, tick=tick)
     if found.kind == "permuted":
         found = _ordered(run, swept, found, best, equal)
     return found if not found.reordered or pairs_more(found) else replace(found, kind="unrelated", order=None)

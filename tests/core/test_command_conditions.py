@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -17,15 +18,9 @@ ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture
-def run(capsys):
+def run(run):
     """Run the command in this process: exit code, stdout, stderr."""
-
-    def ran(*arguments):
-        code = command.main(["conditions", *(str(argument) for argument in arguments)])
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err
-
-    return ran
+    return partial(run, "conditions")
 
 
 @pytest.fixture

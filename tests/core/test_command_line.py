@@ -38,18 +38,6 @@ def files(tmp_path, pair):
     return [str(path) for path in paths]
 
 
-@pytest.fixture
-def run(capsys):
-    """Run the command line in this process: exit code, stdout, stderr."""
-
-    def ran(*arguments):
-        code = command.main([str(argument) for argument in arguments])
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err
-
-    return ran
-
-
 def process(*arguments, **options):
     return subprocess.run(
         [sys.executable, "-m", "core", *map(str, arguments)], cwd=ROOT, capture_output=True, timeout=60, **options

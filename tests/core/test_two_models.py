@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -34,15 +35,9 @@ def saved(tmp_path):
 
 
 @pytest.fixture
-def run(capsys):
+def run(run):
     """Run ``two-models`` in this process: exit code, stdout, stderr."""
-
-    def ran(*arguments):
-        code = command.main(["two-models", *map(str, arguments)])
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err
-
-    return ran
+    return partial(run, "two-models")
 
 
 @pytest.fixture

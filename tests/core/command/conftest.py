@@ -1,23 +1,10 @@
-"""The command line run in this process, and two files for it."""
+"""Two files for the command line."""
 
 from __future__ import annotations
 
 import pytest
 
-from core import command
 from tests.arrays import npy_bytes
-
-
-@pytest.fixture
-def run(capsys):
-    """Run the command line in this process: exit code, stdout, stderr."""
-
-    def ran(*arguments):
-        code = command.main([str(argument) for argument in arguments])
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err
-
-    return ran
 
 
 @pytest.fixture
