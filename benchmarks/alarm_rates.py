@@ -81,6 +81,50 @@ def rates(seeds):
                 print(f"| {case} | {link} | {n}, {dim} | {shares} | {plain:.3f} | {mapped:.3f} |", flush=True)
 
 
+def steps(rng, n, dim, kept):
+    """Rows each of which keeps a share of the one before: AR(1)."""
+    rows = np.empty((n, dim))
+    rows[0] = rng.standard_normal(dim)
+    for i in range(1, n):
+        rows[i] = kept * rows[i - 1] + (1 - kept**2) ** 0.5 * rng.standard_normal(dim)
+    return rows
+
+
+def chunks(rng, n, dim, size):
+    """Rows in blocks of one item each, with half as much noise."""
+    return np.repeat(rng.standard_normal((-(-n // size), dim)), size, axis=0)[:n] + 0.5 * rng.standard_normal((n, dim))
+
+
+SERIES = {
+    "AR(1), .5": lambda rng, n, dim: steps(rng, n, dim, 0.5),
+    "AR(1), .7": lambda rng, n, dim: steps(rng, n, dim, 0.7),
+    "AR(1), .9": lambda rng, n, dim: steps(rng, n, dim, 0.9),
+    "blocks of 2": lambda rng, n, dim: chunks(rng, n, dim, 2),
+    "blocks of 5": lambda rng, n, dim: chunks(rng, n, dim, 5),
+}
+
+
+def series(seeds):
+    """Files whose neighbouring rows are alike: unrelated, and rotated copies with noise."""
+    print("\n| rows | n, d | alarms of unrelated | not asked | alarms of rotated | not asked |")
+    print("| --- | --- | --- | --- | --- | --- |")
+    for kind, make in SERIES.items():
+        for n, dim in ((300, 32), (500, 32), (1_000, 32), (1_000, 128)):
+            found = {"unrelated": [], "rotated": []}
+            for seed in range(seeds):
+                rng = np.random.default_rng([seed, n, dim])
+                a = make(rng, n, dim)
+                turned = (a + 0.5 * rng.standard_normal(a.shape)) @ rotation(rng, dim)
+                for case, b in (("unrelated", make(rng, n, dim)), ("rotated", turned)):
+                    found[case].append(coordinate_alarm(a, b, rng=rng))
+            shares = [
+                f"{sum(test(alarm) for alarm in found[case]) / seeds:.3f}"
+                for case in found
+                for test in (lambda alarm: alarm.strength != "silent", lambda alarm: alarm.gain is None)
+            ]
+            print(f"| {kind} | {n}, {dim} | " + " | ".join(shares) + " |", flush=True)
+
+
 def pairings(seeds):
     """What the best rivals say of rows in every state, with the alarm left out."""
     print("\n| rows | link | n | in order | shifted | permuted | unrelated |")
@@ -123,6 +167,7 @@ def main():
     seeds = parser.parse_args().seeds
     print(f"Python {platform.python_version()}, numpy {np.__version__}, {os.cpu_count()} cores, {seeds} seeds a cell\n")
     rates(seeds)
+    series(seeds)
     pairings(seeds)
     cost()
 

@@ -13,7 +13,8 @@ map adds more than .1 (*weak*: a map helps). Otherwise silent.
 Where neighbouring rows of both sides are alike (sentences of one text, steps of one series),
 a compared row stands between train rows that are nearly it, and shuffled rows are no fair
 null: unrelated series look related. What would have been an alarm is then asked again, with
-the first part of the file against the last, and a null that moves one side along the other.
+the first part of the file against the last, and a null that moves one side along the other
+and holds only rows far apart in the file against each other.
 
 Blind spot: where the spaces are only partly turned against each other and there are fewer
 train rows than columns, the map loses more than it gains and the alarm stays silent. So
@@ -28,7 +29,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from core.alike_rows import neighbours_alike, parts_of_file, rows_apart
+from core.alike_rows import PARTS_APART, neighbours_alike, parts_of_file, rows_apart
 from core.cka import cka_null
 from core.errors import PairingError
 from core.floor import NO_SPREAD
@@ -170,7 +171,7 @@ def coordinate_alarm(
             return found
         far = rows_apart(len(chosen))
         alike = neighbours_alike(a, far, tick=tick) and neighbours_alike(b, far, tick=tick)
-        cka = None if alike else _cka(a, b, rng, rotations=True, tick=tick)
+        cka = None if alike else _cka(a, b, rng, apart=PARTS_APART, tick=tick)
         if cka is None or cka.pvalue > CKA_LEVEL:
             return not_asked(NEIGHBOURS_ALIKE)
         return _asked(a, b, parts_of_file(len(chosen)), rng, cka=cka, tick=tick)
@@ -208,7 +209,7 @@ def _asked(
 
 
 def _cka(
-    a: RealArray, b: RealArray, rng: np.random.Generator, *, rotations: bool = False, tick: Tick = no_tick
+    a: RealArray, b: RealArray, rng: np.random.Generator, *, apart: float = 0.0, tick: Tick = no_tick
 ) -> PermutationNull | None:
     return cka_null(
         a,
@@ -216,7 +217,7 @@ def _cka(
         n_permutations=ALARM_PERMUTATIONS,
         rng=rng,
         n_rows=ALARM_CKA_ROWS,
-        rotations=rotations,
+        apart=apart,
         progress=lambda *_: tick(),  # a part of the alarm's one step
     )
 

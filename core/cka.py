@@ -80,7 +80,6 @@ def cka_null(
     n_permutations: int,
     rng: np.random.Generator,
     n_rows: int = GRAM_ROWS,
-    rotations: bool = False,
     apart: float = 0.0,
     progress: Progress | None = None,
 ) -> PermutationNull | None:
@@ -94,13 +93,10 @@ def cka_null(
         Shuffles drawn.
     n_rows : int
         At most so many rows, drawn from `rng`, are used.
-    rotations : bool
-        Move the rows of one side along together, by a random amount and round the end, instead
-        of shuffling them: where neighbouring rows are alike they stay neighbours.
     apart : float
-        Share of the file. Above 0 all rows are moved along as with `rotations`, by every amount (or
-        `n_permutations` of them), and only pairs of rows at least so far apart, round the end, are held
-        against each other: nearer ones are alike on both sides whatever links them.
+        Share of the file. Above 0 the rows of one side are not shuffled but moved along together round the end,
+        by every amount (or `n_permutations` of them), and only pairs of rows at least so far apart, round the end,
+        are held against each other: nearer ones are alike on both sides whatever links them.
     progress : callable, optional
         Called with (done, total, message) before the first and each shuffle.
 
@@ -134,10 +130,7 @@ def cka_null(
     for k in range(count):
         if progress is not None:
             progress(k, count, "Shuffling CKA")
-        if amounts is not None:
-            order = (np.arange(n) + amounts[k]) % n
-        else:
-            order = (np.arange(n) + rng.integers(1, n)) % n if rotations else rng.permutation(n)
+        order = rng.permutation(n) if amounts is None else (np.arange(n) + amounts[k]) % n
         # Into the same memory each time: fresh arrays take more than twice as long.
         v.take(order, axis=0, out=by_row, mode="clip")
         by_row.take(order, axis=1, out=reordered, mode="clip")

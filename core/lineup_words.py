@@ -80,19 +80,27 @@ def which_way(result: Audit) -> str:
     if found.kind == "shifted":
         return _shifted(found, result.dropped_rows)
     if found.kind == "permuted":
-        return _permuted(found)
+        return _permuted(found, result.dropped_rows)
     if found.kind == "different_spaces":
         return "in these axes the ranks cannot show that row i of A belongs with row i of B, and no other order does."
-    map_too = "" if result.alarm.gain is None else ", and no map from one side to the other"
-    if result.alarm.not_run == NEIGHBOURS_ALIKE:
+    return _unrelated(found, result.alarm)
+
+
+def _unrelated(found: Pairing, alarm: CoordinateAlarm) -> str:
+    """That nothing pairs the rows, and what was not looked for."""
+    map_too = ", and no map from one side to the other"
+    look_the_same = ["a wrong order in other axes", "weakly linked rows"]
+    if alarm.not_run == NEIGHBOURS_ALIKE:
         map_too = f"; other axes cannot be told: {NEIGHBOURS_ALIKE}"
-    weak = "or of weakly linked rows,"
+    elif alarm.gain is None:
+        map_too = f"; other axes were not looked for ({alarm.not_run})"
+        look_the_same[0] = f"the right order in other axes ({_WHERE}), a wrong one"
     if _is_repeated(found):
-        weak = "of weakly linked rows, or of rows that occur several times,"
+        look_the_same.append("rows that occur several times")
     return (
         f"the rows look unrelated, or linked too weakly to tell. No shift and no other order was found to pair "
-        f"them{map_too}; a wrong order in other axes, {weak} would look the same. Check that both files hold the same "
-        "items, and that the same model made them in the same way."
+        f"them{map_too}; {', '.join(look_the_same[:-1])} or {look_the_same[-1]} would look the same. Check that both "
+        "files hold the same items, and that the same model made them in the same way."
     )
 
 
@@ -123,13 +131,24 @@ def _shifted(found: Pairing, dropped: int) -> str:
     )
 
 
-def _permuted(found: Pairing) -> str:
+def _permuted(found: Pairing, dropped: int) -> str:
     return (
         f"the rows look out of order. Of {found.asked:,} rows of A {found.mutual:,} and their best row of B name each "
         f"other, where {found.mutual_by_chance * found.asked:,.0f} unrelated ones would. An order that pairs them can "
-        f"be had (--order FILE.npy, or the download on the page). It pairs {_with_best(found)}.{_in_pieces(found)} It "
-        "is made from the cosines, so it flatters matched: use it to find the mistake, and take the order itself from "
+        f"be had (--order FILE.npy, or the download on the page). It pairs {_with_best(found)}.{_in_pieces(found)}"
+        f"{_beside_bad(dropped)} It is made from the cosines, so it flatters matched: use it to find the mistake, and "
+        "take the order itself from "
         f"the items.{_up_to(found)}"
+    )
+
+
+def _beside_bad(dropped: int) -> str:
+    """That pairs left out of a file in another order need not be bad on both sides."""
+    if not dropped:
+        return ""
+    return (
+        f" The {counted(dropped, 'pair')} left out {agreed(dropped, 'stays', 'stay')} in place, though a good row "
+        "beside a bad one has its partner elsewhere: mend the bad rows, and ask again."
     )
 
 

@@ -181,7 +181,7 @@ def test_where_many_copies_hide_an_order_that_is_said(rng):
     a = a[np.repeat(np.arange(50), 4)]
     found = audited(a, (a + 0.1 * b)[rng.permutation(200)])
     assert found.pairing.kind == "unrelated"
-    assert "or of rows that occur several times, would look the same" in words(found)["at_chance"]
+    assert "or rows that occur several times would look the same" in words(found)["at_chance"]
 
 
 def test_rows_that_occur_once_are_not_said_to_be_interchangeable(rng):
@@ -304,6 +304,25 @@ def test_a_shift_of_what_is_left_is_an_order_of_the_files(rng):
     assert len(order) == 100
     assert sorted(order) == list(range(100))
     assert [order[50], order[54]] == [50, 54]
+
+
+def test_an_order_of_a_file_with_bad_rows_says_what_stays_beside_them(rng):
+    a, b = linked(rng, n=200)
+    b = b[rng.permutation(200)]
+    a[7] = 0
+    found = audited(a, b, drop_bad_rows=True)
+    assert found.pairing.pairing_order[7] == 7
+    assert "The 1 pair left out stays in place, though a good row beside a bad one" in words(found)["at_chance"]
+
+
+@pytest.mark.parametrize(("n", "dim", "why"), [(40, 2_049, "rows of 2,049 columns"), (18, 6, "18 independent pairs")])
+def test_axes_that_were_not_looked_for_are_not_said_to_be_the_same(rng, n, dim, why):
+    a = rng.standard_normal((n, dim))
+    found = audited(a, a[:, rng.permutation(dim)])
+    shown = words(found)["at_chance"]
+    assert f"other axes were not looked for ({why}" in shown
+    assert "the right order in other axes (the page Two models" in shown
+    assert "no map" not in shown
 
 
 def test_nothing_dropped_changes_nothing():
