@@ -41,10 +41,12 @@ __all__ = [
 
 _SAMPLES = Path(__file__).resolve().parents[1] / "sample_data"
 _STACKS: tuple[Place, ...] = ("stack_a", "stack_b")
+_LISTS: tuple[Place, ...] = ("every_a", "several")
 
 
 _BOXES: dict[Place, BoxName] = {
     "a": "conditions_a",
+    "every_a": "conditions_every_a",
     "several": "conditions_several",
     "stack_a": "conditions_stack_a",
     "stack_b": "conditions_stack_b",
@@ -106,33 +108,27 @@ def _read_again(place: Place, file: Given) -> None:
         _read(place, replace(file, data=data))
 
 
-def rename(number: int, field: str, widget: str) -> None:
-    """Give a condition the name, or the seed, just typed; an empty name keeps the old one."""
-    typed = state.answer(widget).strip()
-    if typed or field == "seed":
-        several = state.conditions().several
-        state.set_conditions(
-            several=tuple(replace(one, **{field: typed}) if one.number == number else one for one in several)
-        )
+def rename(place: Place, number: int, field: str, widget: str) -> None:
+    """Give a file the condition, or the seed, just typed; an empty condition keeps the old one."""
+    typed, one = state.answer(widget).strip(), _file(place, number)
+    if one is not None and (typed or field == "seed"):
+        _put(place, replace(one, **{field: typed}))
 
 
 def take_out(place: Place, number: int) -> None:
     """Take a file off the page."""
-    if place == "several":
-        kept = tuple(one for one in state.conditions().several if one.number != number)
-        state.set_conditions(several=kept, failure="")
-    else:
-        state.set_conditions(**{place: None}, failure="")
+    kept = tuple(one for one in _held(place) if one.number != number)
+    state.set_conditions(**{place: kept if place in _LISTS else None}, failure="")
 
 
 def set_way(widget: str) -> None:
-    """Compare conditions, or the layers of two stacks."""
-    state.set_conditions(layers=bool(state.answer(widget)), failure="", problems=())
+    """Compare conditions under one A or each under its own, or the layers of two stacks."""
+    state.set_conditions(way=state.answer(widget), failure="", problems=())
 
 
 def load_precisions() -> None:
     """Load four precisions of one encoder and compare them."""
-    state.set_conditions(layers=False, a=None, several=(), problems=())
+    state.set_conditions(way="one_a", a=None, several=(), problems=())
     _load("a", "minilm_precision/fp32.npy")
     for name in ("bf16", "int8_per_channel", "int8_per_tensor"):
         _load("several", f"minilm_precision/{name}.npy")
@@ -141,7 +137,7 @@ def load_precisions() -> None:
 
 def load_layers() -> None:
     """Load the layers of one encoder and compare them."""
-    state.set_conditions(layers=True, stack_a=None, stack_b=None, problems=())
+    state.set_conditions(way="layers", stack_a=None, stack_b=None, problems=())
     _load("stack_a", "minilm_layers/a.npy")
     _load("stack_b", "minilm_layers/b.npy")
     start()
@@ -250,17 +246,23 @@ def _inspected(place: Place, file: Given) -> Any:
 
 
 def _put(place: Place, file: Given) -> None:
-    if place != "several":
+    """Put a file in its place, or over its own earlier self."""
+    held = _held(place)
+    if place not in _LISTS:
         state.set_conditions(**{place: file})
-        return
-    several = state.conditions().several
-    if any(one.number == file.number for one in several):
-        state.set_conditions(several=tuple(file if one.number == file.number else one for one in several))
+    elif any(one.number == file.number for one in held):
+        state.set_conditions(**{place: tuple(file if one.number == file.number else one for one in held)})
     else:
-        state.set_conditions(several=(*several, file))
+        state.set_conditions(**{place: (*held, file)})
 
 
 def _file(place: Place, number: int) -> Given | None:
-    page = state.conditions()
-    held = page.several if place == "several" else (getattr(page, place),)
-    return next((one for one in held if one is not None and one.number == number), None)
+    return next((one for one in _held(place) if one.number == number), None)
+
+
+def _held(place: Place) -> tuple[Given, ...]:
+    """The files of a place."""
+    held = getattr(state.conditions(), place)
+    if place in _LISTS:
+        return tuple(held)
+    return () if held is None else (held,)

@@ -10,10 +10,13 @@ from app.jobs import Job
 from core import ChoiceNeeded, Inspection, ReadChoices
 from core.comparison import Comparison, ComparisonSettings, Run, layer_runs
 
-__all__ = ["ComparedResult", "ConditionsInputs", "Given", "PendingComparison", "Place"]
+__all__ = ["ComparedResult", "ConditionsInputs", "Given", "PendingComparison", "Place", "Way"]
 
-#: Boxes of the page: one A and several B, or two stacks.
-Place = Literal["a", "several", "stack_a", "stack_b"]
+#: Boxes of the page: one A and several B, an A for every B, or two stacks.
+Place = Literal["a", "every_a", "several", "stack_a", "stack_b"]
+
+#: Ways of comparing.
+Way = Literal["one_a", "pairs", "layers"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -54,6 +57,11 @@ class Given:
         return any(one.loaded.file is not None and one.loaded.file.changed for one in self.found)
 
     @property
+    def of(self) -> str:
+        """Condition and seed, as a name."""
+        return f"{self.label} (seed {self.seed})" if self.seed else self.label
+
+    @property
     def fingerprint(self) -> tuple[object, ...]:
         """What a result depends on."""
         return (
@@ -88,12 +96,12 @@ class ConditionsInputs:
 
     Attributes
     ----------
-    layers
-        True where two stacks are compared layer by layer.
+    way
+        One A and several B, an A and a B for each condition and seed, or two stacks layer by layer.
     a, stack_a, stack_b
         Files, or `None`.
-    several
-        The B of each condition.
+    every_a, several
+        The A, and the B, of each condition.
     settings
         As set; its baseline may name a condition that is no more, see `effective`.
     may_leave_out
@@ -106,8 +114,9 @@ class ConditionsInputs:
         The running job, the newest finished one, and why the newest run gave no result.
     """
 
-    layers: bool = False
+    way: Way = "one_a"
     a: Given | None = None
+    every_a: tuple[Given, ...] = ()
     several: tuple[Given, ...] = ()
     stack_a: Given | None = None
     stack_b: Given | None = None
@@ -122,8 +131,14 @@ class ConditionsInputs:
     @property
     def files(self) -> tuple[Given, ...]:
         """The files of the present way of comparing, A first."""
-        given = (self.stack_a, self.stack_b) if self.layers else (self.a, *self.several)
+        firsts = self.every_a if self.way == "pairs" else (self.a,)
+        given = (self.stack_a, self.stack_b) if self.layers else (*firsts, *self.several)
         return tuple(one for one in given if one is not None)
+
+    @property
+    def layers(self) -> bool:
+        """True where two stacks are compared layer by layer."""
+        return self.way == "layers"
 
     @property
     def sides_b(self) -> tuple[Inspection, ...]:
@@ -140,9 +155,26 @@ class ConditionsInputs:
             return "A file was changed: open it again first."
         if self.layers:
             return "" if self.stack_a and self.stack_b else "Drop a stack on A and one on B first."
+        if self.way == "pairs":
+            return self._missing_pairs()
         if self.a is None:
             return "Drop a file on A first."
         return "" if len(self.several) > 1 else "Drop at least two B, one for each condition."
+
+    def _missing_pairs(self) -> str:
+        """What keeps every B from an A of its own."""
+        if not self.every_a or len(self.several) < 2:
+            return "Drop the A and the B of at least two conditions or seeds."
+        names_a, names_b = ([one.of for one in side] for side in (self.every_a, self.several))
+        for side, names in (("A", names_a), ("B", names_b)):
+            twice = next((name for name in names if names.count(name) > 1), None)
+            if twice is not None:
+                return f"Two {side} are called {twice}: give each a condition and seed of its own."
+        for side, names, others in (("B", names_a, names_b), ("A", names_b, names_a)):
+            alone = next((name for name in names if name not in others), None)
+            if alone is not None:
+                return f"{alone} has no {side}: give its A and its B the same condition and seed."
+        return ""
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -173,7 +205,7 @@ class ConditionsInputs:
     @property
     def key(self) -> tuple[object, ...]:
         """What a result of the present page would depend on."""
-        return (self.layers, self.effective, *(one.fingerprint for one in self.files))
+        return (self.way, self.effective, *(one.fingerprint for one in self.files))
 
     def runs(self) -> Sequence[Run]:
         """The runs of the files in use."""
@@ -181,9 +213,12 @@ class ConditionsInputs:
             if self.stack_a is None or self.stack_b is None:
                 return ()
             return layer_runs(self.stack_a.found, self.stack_b.found)
-        if self.a is None:
-            return ()
-        side_a = self.a.found[0]
+        if self.way == "pairs":
+            firsts = {one.of: one for one in self.every_a}
+        else:
+            firsts = {} if self.a is None else dict.fromkeys((one.of for one in self.several), self.a)
         return tuple(
-            Run(label=one.label, seed=one.seed or None, a=side_a, b=one.found[0]) for one in self.several
+            Run(label=one.label, seed=one.seed or None, a=firsts[one.of].found[0], b=one.found[0])
+            for one in self.several
+            if one.of in firsts
         )

@@ -31,7 +31,9 @@ TWO_MODELS_SIDES: tuple[SideName, ...] = ("a", "b", "train_a", "train_b")
 BoxName = (
     SideName
     | Literal["groups", "labels_a", "labels_b"]
-    | Literal["conditions_a", "conditions_several", "conditions_stack_a", "conditions_stack_b"]
+    | Literal[
+        "conditions_a", "conditions_every_a", "conditions_several", "conditions_stack_a", "conditions_stack_b"
+    ]
 )
 
 #: Files with rows that have no cosine: place, fingerprint, and how each is read.

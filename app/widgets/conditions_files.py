@@ -6,7 +6,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from app import conditions, state
-from app.conditions_inputs import Given, Place
+from app.conditions_inputs import Given, Place, Way
 from app.widgets.local_files import changed_file, folder_word, local_files
 from app.widgets.plain import escaped
 from app.widgets.read_choice import read_choice
@@ -16,7 +16,11 @@ from core.report.names import shown_name, visible
 
 __all__ = ["files", "header"]
 
-_WAYS = {False: "One A, several B", True: "Two stacks, layer by layer"}
+_WAYS: dict[Way, str] = {
+    "one_a": "One A, several B",
+    "pairs": "An A and a B for each condition and seed",
+    "layers": "Two stacks, layer by layer",
+}
 
 
 def header() -> None:
@@ -47,7 +51,7 @@ def header() -> None:
 def files() -> None:
     """Draw the boxes and rows of the present way of comparing."""
     page = state.conditions()
-    state.set_answer("conditions_way", page.layers)  # an example may change it too
+    state.set_answer("conditions_way", page.way)  # an example may change it too
     st.radio(
         "What to compare",
         list(_WAYS),
@@ -58,26 +62,28 @@ def files() -> None:
         args=("conditions_way",),
         label_visibility="collapsed",
     )
-    if page.layers:
-        left, right = st.columns(2)
-        with left:
+    left, right = st.columns(2)
+    with left:
+        if page.layers:
             _single("stack_a", "A", "**Drop stack A here**: (layers, items, columns)", page.stack_a)
-        with right:
-            _single("stack_b", "B", "**Drop stack B here**: the same layers and items", page.stack_b)
-    else:
-        left, right = st.columns(2)
-        with left:
+        elif page.way == "one_a":
             _single("a", "A", "**Drop A here**: one row for each item", page.a)
-        with right, st.container(border=True, key="slot_conditions_several", height="stretch"):
-            _box("several", "**Drop several B here**: one file for each condition (and seed)", several=True)
-        for one in page.several:
-            _row(one)
+        else:
+            _several("every_a", "**Drop every A here**: one file for each condition (and seed)")
+    with right:
+        if page.layers:
+            _single("stack_b", "B", "**Drop stack B here**: the same layers and items", page.stack_b)
+        else:
+            many = "every" if page.way == "pairs" else "several"
+            _several("several", f"**Drop {many} B here**: one file for each condition (and seed)")
+    if page.way == "pairs":
+        _rows("every_a", "A", page.every_a)
+    if not page.layers:
+        _rows("several", "B", page.several)
     for _, problem in page.problems:
         st.error(escaped(problem), icon=":material/error:")
-    st.markdown(
-        f"Files of {size_rule()}; they stay on the machine that runs this page. Pairs with an A "
-        "of their own for each seed: `python -m core conditions --run`, as the README shows."
-    )
+    names = " A file called `int8@1.npy` is condition int8, seed 1; both can be typed too." * (not page.layers)
+    st.markdown(f"Files of {size_rule()}; they stay on the machine that runs this page.{names}")
     folder_word()
 
 
@@ -94,28 +100,34 @@ def _single(place: Place, title: str, label: str, held: Given | None) -> None:
         _question(place, held)
 
 
-def _row(one: Given) -> None:
-    """One B: what it holds, its condition and its seed."""
-    with st.container(border=True, key=f"condition_{one.number}"):
-        file, name, seed, remove = st.columns([4, 3, 2, 1.2], vertical_alignment="center")
-        with file.container(horizontal=True, vertical_alignment="center", key=f"card_condition_{one.number}"):
-            st.markdown("**B**", width="content")
-            _facts(one)
-        _field(name, one, "label", "Condition", tooltip("condition"))
-        _field(seed, one, "seed", "Seed (optional)", tooltip("crossed interval"))
-        with remove:
-            _remove("several", one)
-        _question("several", one)
+def _several(place: Place, label: str) -> None:
+    with st.container(border=True, key=f"slot_conditions_{place}", height="stretch"):
+        _box(place, label, several=True)
 
 
-def _field(column: DeltaGenerator, one: Given, field: str, label: str, explained: str) -> None:
+def _rows(place: Place, side: str, files: tuple[Given, ...]) -> None:
+    """One row for each file of a side: what it holds, its condition and its seed."""
+    for one in files:
+        with st.container(border=True, key=f"condition_{one.number}"):
+            file, name, seed, remove = st.columns([4, 3, 2, 1.2], vertical_alignment="center")
+            with file.container(horizontal=True, vertical_alignment="center", key=f"card_condition_{one.number}"):
+                st.markdown(f"**{side}**", width="content")
+                _facts(one)
+            _field(name, place, one, "label", "Condition", tooltip("condition"))
+            _field(seed, place, one, "seed", "Seed (optional)", tooltip("crossed interval"))
+            with remove:
+                _remove(place, one)
+            _question(place, one)
+
+
+def _field(column: DeltaGenerator, place: Place, one: Given, field: str, label: str, explained: str) -> None:
     widget = f"condition_{field}_{one.number}"
     column.text_input(
         label,
         value=visible(getattr(one, field)),
         key=widget,
         on_change=conditions.rename,
-        args=(one.number, field, widget),
+        args=(place, one.number, field, widget),
         max_chars=80,
         help=explained,
     )

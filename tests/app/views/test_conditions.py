@@ -22,7 +22,7 @@ def put(page, place, *files):
     given = [(name, data if isinstance(data, bytes) else npy_bytes(data)) for name, data in files]
     box = next(box for box in page.app.file_uploader if box.key.startswith(f"drop_conditions_{place}_"))
     content = [(name, data, "application/octet-stream") for name, data in given]
-    box.set_value(content if place == "several" else content[0])
+    box.set_value(content if place in ("every_a", "several") else content[0])
 
 
 def drop(page, place, *files):
@@ -117,6 +117,45 @@ def test_names_and_seeds_can_be_typed(conditions, pair):
     assert "The mean of their absolute values" in conditions.text
 
 
+def own_pairs(pair):
+    """Two conditions under three seeds, an A and a B of each."""
+    names = [f"{x}@{s}.npy" for s in (1, 2, 3) for x in "xy"]
+    sides = ((noisy(side, 0.5, k + start) for k in range(6)) for start, side in zip((10, 20), pair, strict=True))
+    return tuple(list(zip(names, side, strict=True)) for side in sides)
+
+
+def test_every_condition_and_seed_may_have_an_a_of_its_own(conditions, pair):
+    given_a, given_b = own_pairs(pair)
+    conditions.app.radio(key="conditions_way").set_value("pairs").run()
+    drop(conditions, "every_a", *given_a[::-1])
+    drop(conditions, "several", *given_b)
+    finish(conditions.press("compare"))
+    found = conditions.app.session_state["cosine_floor_conditions"].result.comparison
+    runs = [
+        Run(label=name[0], seed=name[2], a=inspected(a, name), b=inspected(b, name))
+        for (name, a), (_, b) in zip(given_a, given_b, strict=True)
+    ]
+    wanted = compare(runs)
+    assert found.raw[0].by_seed == wanted.raw[0].by_seed
+    assert [run.audit.a.sha256 for run in found.runs] == [run.audit.a.sha256 for run in wanted.runs]
+    assert found.raw[0].design == "crossed"
+
+
+def test_an_a_without_its_b_is_named_and_mended_by_typing(conditions, pair):
+    given_a, given_b = own_pairs(pair)
+    conditions.app.radio(key="conditions_way").set_value("pairs").run()
+    assert "Drop the A and the B of at least two conditions or seeds." in conditions.text
+    drop(conditions, "every_a", *given_a[:3], ("z@2.npy", given_a[3][1]))
+    drop(conditions, "several", *given_b[:4])
+    assert "z (seed 2) has no B: give its A and its B the same condition and seed." in conditions.text
+    assert conditions.app.button(key="compare").disabled
+    (typed,) = [box for box in conditions.app.text_input if box.value == "z"]
+    typed.set_value("x").run()
+    assert "Two A are called x (seed 2): give each a condition and seed of its own." in conditions.text
+    conditions.app.text_input(key=typed.key).set_value("y").run()
+    assert not conditions.app.button(key="compare").disabled
+
+
 def test_unequal_seeds_are_one_sentence(conditions, pair):
     a, b = pair
     drop(conditions, "a", ("A.npy", a))
@@ -152,7 +191,7 @@ def test_files_that_cannot_be_compared_are_named_before_the_click(conditions, pa
 
 
 def test_stacks_of_unequal_depth_are_named_before_the_click(conditions, pair):
-    conditions.app.radio(key="conditions_way").set_value(True).run()
+    conditions.app.radio(key="conditions_way").set_value("layers").run()
     drop(conditions, "stack_a", ("A.npy", np.stack([pair[0]] * 3)))
     drop(conditions, "stack_b", ("B.npy", np.stack([pair[1]] * 2)))
     assert warnings(conditions)[0].startswith("A.npy has 3 layers and B.npy has 2 layers")
@@ -197,7 +236,7 @@ def test_a_file_that_needs_a_choice_asks_and_then_counts(conditions, pair, npy):
 
 def test_layers_are_compared_and_drawn(conditions, pair):
     a, b = pair
-    conditions.app.radio(key="conditions_way").set_value(True).run()
+    conditions.app.radio(key="conditions_way").set_value("layers").run()
     assert "Drop a stack on A and one on B first." in conditions.text
     drop(conditions, "stack_a", ("SA.npy", np.stack([a, a + 1, a - 1])))
     drop(conditions, "stack_b", ("SB.npy", np.stack([b, b + 1, b - 1])))
@@ -212,7 +251,7 @@ def test_layers_are_compared_and_drawn(conditions, pair):
 
 
 def test_what_is_no_stack_is_one_sentence(conditions, pair):
-    conditions.app.radio(key="conditions_way").set_value(True).run()
+    conditions.app.radio(key="conditions_way").set_value("layers").run()
     drop(conditions, "stack_a", ("flat.npy", pair[0]))
     (error,) = conditions.errors
     assert "a stack of layers has three axes" in error
@@ -257,7 +296,7 @@ def test_what_the_page_holds_outlives_a_visit_elsewhere(conditions, pair):
 def test_the_examples_load_and_compare(conditions, example, says):
     finish(conditions.press(example))
     assert says in conditions.text
-    assert conditions.app.radio(key="conditions_way").value is (example == "example_layers")
+    assert conditions.app.radio(key="conditions_way").value == ("layers" if example == "example_layers" else "one_a")
 
 
 def test_a_hostile_name_stays_text(conditions, pair):
@@ -280,7 +319,7 @@ def test_files_dropped_on_two_boxes_at_once_all_arrive(conditions, pair):
 
 
 def test_stacks_dropped_on_two_boxes_at_once_both_arrive(conditions, pair):
-    conditions.app.radio(key="conditions_way").set_value(True).run()
+    conditions.app.radio(key="conditions_way").set_value("layers").run()
     for place, side in (("stack_a", pair[0]), ("stack_b", pair[1])):
         put(conditions, place, (f"{place}.npy", np.stack([side, 2 * side])))
     conditions.app.run()
