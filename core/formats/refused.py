@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from core.errors import FormatError
 from core.formats.encoding import encoding_of
+from core.formats.transfer import refuse_reencoded_start
 
 _RESAVE = "Save the array again: np.save('new.npy', x)."
 _UNPICKLED = "Where you made it yourself, save the numbers there: np.save('new.npy', np.asarray(x, dtype='float32'))."
@@ -200,6 +201,7 @@ _OLD_PICKLE = re.compile(rb"c[\w.]{1,80}\n[\w.]{1,80}\n|\([ld]p\d{1,9}\n|\(c[\w.
 
 def refuse_by_content(buffer: memoryview, name: str) -> None:
     """Raise the refusal whose first bytes these are; return when there is none."""
+    refuse_reencoded_start(buffer, name)
     head = bytes(buffer[:_HEAD]).lstrip(b" \t\r\n\xef\xbb\xbf").lower()
     for row in REFUSALS:
         if row.starts and head.startswith(row.starts):
