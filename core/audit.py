@@ -158,6 +158,7 @@ def _audit(
         alarm=alarm,
         pairing=in_the_files(pairing, pairs.dropped.rows),
         dropped_rows=pairs.dropped.count,
+        dropped_fit_rows=(_left_out(fit_a, settings), _left_out(fit_b, settings)),
         notices=(),
         distortions=(),
         checks=checks(sides, swept, pool, progress=progress, tick=tick),
@@ -230,6 +231,11 @@ def _records(a: Inspection, b: Inspection, fit_a: Inspection | None, fit_b: Insp
         "fit_a": record(fit_a) if fit_a else None,
         "fit_b": record(fit_b) if fit_b else None,
     }
+
+
+def _left_out(fit: Inspection | None, settings: AuditSettings) -> int:
+    """Rows of a fit file that its mean was fitted without, as asked."""
+    return len(fit.unusable) if fit is not None and settings.drop_bad_rows else 0
 
 
 def _paired(

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 __all__ = ["result_notices"]
 
+_FIT_SIDES: tuple[Side, Side] = ("fit_a", "fit_b")
+
 #: Fewer pairs than this: every figure moves a lot with each pair.
 FEW_PAIRS = 20
 
@@ -78,7 +80,7 @@ def _about_groups(result: Audit) -> Iterator[Notice]:
     if groups.trimmed:
         yield _pair(
             "ids_trimmed",
-            f'{counted(groups.trimmed, "group id")} had blanks at an end, which were taken off: '
+            f"{counted(groups.trimmed, 'group id')} had blanks at an end, which were taken off: "
             '"cat " and "cat" are one group.',
         )
 
@@ -91,6 +93,15 @@ def _about_inputs(result: Audit) -> Iterator[Notice]:
             f"{agreed(result.dropped_rows, 'was', 'were')} left out on both sides, as asked; "
             f"{result.n:,} pairs remain.",
         )
+    for side, fit, dropped in zip(_FIT_SIDES, (result.fit_a, result.fit_b), result.dropped_fit_rows, strict=True):
+        if fit is not None and dropped:
+            yield Notice(
+                code="dropped_fit_rows",
+                side=side,
+                text=f"{fit.name}: {counted(dropped, 'row')} with NaN, infinity or only zeros "
+                f"{agreed(dropped, 'was', 'were')} left out of the fit of the mean, as asked; "
+                f"{fit.shape[0] - dropped:,} of {fit.shape[0]:,} remain.",
+            )
     if result.a.sha256 == result.b.sha256 and result.raw.matched_min >= 1 - SAME_ROWS:
         yield _pair(
             "identical_files",

@@ -26,7 +26,7 @@ __all__ = ["Recorded", "RecordedInput", "cut", "read_report", "short"]
 SIDES: tuple[Side, ...] = ("a", "b", "fit_a", "fit_b")
 
 #: Under ``settings`` in the JSON, but found by the audit and not chosen.
-_FOUND = frozenset({"dropped_rows"})
+_FOUND = frozenset({"dropped_rows", "dropped_fit_rows"})
 
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 

@@ -83,6 +83,8 @@ class Audit:
         by chance, and with a pool of candidates. Its order counts the rows of the files.
     dropped_rows
         Pairs left out on request.
+    dropped_fit_rows
+        Rows of the fit files of A and of B left out on request.
     notices
         What is worth a word.
     distortions
@@ -125,6 +127,7 @@ class Audit:
     alarm: CoordinateAlarm
     pairing: Pairing | None
     dropped_rows: int
+    dropped_fit_rows: tuple[int, int]
     notices: tuple[Notice, ...]
     distortions: tuple[Distortion, ...]
     checks: tuple[Check, ...]

@@ -104,7 +104,7 @@ TABLES = {
         ).encode(),
         ("response.body.data[0].embedding",),
         ("custom_id",),
-        ("r['response']['body']['data'][0]['embedding']",),
+        ("for x in r['response']['body']['data']",),
     ),
     "deeper.jsonl": take(
         lambda: "\n".join(json.dumps({"id": 1, "meta": {"embedding": row}}) for row in VECTORS).encode(),

@@ -8,11 +8,12 @@ Nothing in a file is ever executed or unpickled.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, fields, replace
 from pathlib import Path, PurePath
 
-from core.errors import FormatError
+from core.errors import FormatError, LimitError
 from core.formats import arrow, gzipped, json, npy, npz, safetensors, text
 from core.formats.loaded import Decoded, LoadedArray, ReadChoices, RealArray, Word
 from core.formats.mapped import file_under
@@ -21,6 +22,7 @@ from core.formats.refused import refuse_by_content, refuse_by_name
 from core.formats.row_ids import counting_words
 from core.formats.shapes import as_layers, as_rows, declared_matrix, refuse_outsized
 from core.formats.source import open_buffer, sha256_of
+from core.formats.transfer import refuse_changed
 
 __all__ = ["READERS", "Format", "LoadedArray", "ReadChoices", "Word", "declared_shape", "read_array", "read_stack"]
 
@@ -186,7 +188,8 @@ def declared_shape(
     buffer = open_buffer(source, name)
     chosen = _format_of(buffer, name)
     _refuse_idle_choices(chosen, name, choices)
-    stored = None if chosen.shape_of is None else chosen.shape_of(buffer, name, choices)
+    with _changes_named(chosen, buffer, name):
+        stored = None if chosen.shape_of is None else chosen.shape_of(buffer, name, choices)
     shape = None if stored is None else declared_matrix(stored, choices.layer)
     if shape is None or choices.read_as != PACKED_BITS:
         return shape
@@ -251,12 +254,24 @@ def _decoded(chosen: Format, buffer: memoryview, name: str, choices: ReadChoices
     """Read; a refusal says what the content is when the name promised something else."""
     named = _by_name(name)
     try:
-        return chosen.read(buffer, name, choices)
+        with _changes_named(chosen, buffer, name):
+            return chosen.read(buffer, name, choices)
     except FormatError as error:
         if named is None or named is chosen:
             raise
         surprise = f"{error} (the content is {chosen.title}, not {named.title})"
         raise FormatError(surprise, remedy=error.remedy) from error
+
+
+@contextmanager
+def _changes_named(chosen: Format, buffer: memoryview, name: str) -> Iterator[None]:
+    """Where a binary file cannot be read because a transfer took it for text, the refusal says so."""
+    try:
+        yield
+    except (FormatError, LimitError):
+        if chosen.recognises not in (json.recognises, text.recognises):
+            refuse_changed(buffer, name)
+        raise
 
 
 def _format_of(buffer: memoryview, name: str) -> Format:

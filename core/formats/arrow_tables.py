@@ -36,6 +36,7 @@ from core.formats.listing import shortened
 from core.formats.loaded import Decoded, ReadChoices, RealArray, RowIds, Word
 from core.formats.missing import Missing
 from core.formats.row_ids import IdColumn, is_index_name, order_words
+from core.formats.transfer import refuse_moved_chunks
 from core.prose import counted
 
 _Lengths = np.ndarray[Any, np.dtype[np.int64]]
@@ -99,6 +100,7 @@ def _open_parquet(buffer: memoryview, name: str) -> _Source:
         )
     file = pq.ParquetFile(pa.BufferReader(pa.py_buffer(buffer)), arrow_extensions_enabled=False)
     _check_declared(file.metadata, name)
+    refuse_moved_chunks(buffer, file.metadata, name)
 
     def batches(names: list[str]) -> Iterator[Any]:
         return iter(file.iter_batches(limits.TABLE_BATCH_ROWS, columns=names, use_threads=False))

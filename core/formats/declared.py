@@ -19,6 +19,14 @@ _TYPE = re.compile(r"(?P<order>[<>|=]?)(?P<kind>[?A-Za-z])(?P<size>\d{0,9})(?P<u
 #: Kind and bytes a value of everything the audit can read; V2 is asked about later.
 _READ = {"f2", "f4", "f8", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "V2"}
 
+#: Other spellings numpy knows for those types: full names, and single letters.
+_SPELLED = {
+    **{np.dtype(name).name: name for name in _READ if name != "V2"},
+    **{"half": "f2", "single": "f4", "double": "f8"},
+    **{"e": "f2", "f": "f4", "d": "f8", "b": "i1", "B": "u1", "h": "i2", "H": "u2", "i": "i4", "I": "u4"},
+    **{"q": "i8", "Q": "u8"},
+}
+
 _OBJECTS = (
     "holds Python objects (a pickle), which are never loaded: unpickling can run any code",
     "Where you made it, save the numbers alone: np.save('new.npy', np.stack(list(x)).astype('float32')), "
@@ -73,7 +81,8 @@ def stored_type(descr: str, name: str) -> np.dtype[Any]:
     """
     if descr.lstrip("<|=") == "bfloat16":  # two bytes by a name numpy has not: asked about, as V2 is
         return np.dtype("V2")
-    match = _TYPE.fullmatch(descr)
+    plain = descr.lstrip("<>|=")
+    match = _TYPE.fullmatch(descr[: len(descr) - len(plain)] + _SPELLED.get(plain, plain))
     kind, size = (match["kind"], match["size"]) if match else (_NAMED.get(descr, ""), "")
     if match and not match["unit"] and kind + size in _READ:
         order = match["order"].replace("|", "=") or "="

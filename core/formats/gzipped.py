@@ -7,11 +7,13 @@ Reference: RFC 1952, section 2.3.
 
 from __future__ import annotations
 
+import re
+
 from core.errors import FormatError, LimitError
 from core.formats import inflate, json, npy, text
 from core.formats.inflate import GZIP, GZIP_MAGIC, check_expansion, inflated, unpacked_size
 from core.formats.loaded import Decoded, ReadChoices
-from core.formats.refused import refuse_by_content
+from core.formats.refused import refuse_by_content, refuse_by_name
 
 #: Header and trailer of the shortest gzip stream.
 _LEAST_BYTES = 18
@@ -24,6 +26,17 @@ _INSIDE = (
     (npy.recognises, npy.read, "a .npy array", frozenset[str]()),
     (json.recognises, json.read, "JSON text", frozenset({"columns", "key"})),
     (text.recognises, text.read, "a table of text", frozenset({"columns"})),
+)
+
+
+_GUNZIP = "Unpack it and give the file inside: gunzip -k old.gz."
+
+#: First bytes of what is read only when it is not compressed again; what it is, and what helps.
+_KINDS = (
+    (GZIP_MAGIC, "a gzip file", "Unpack it once and give the .gz inside: gunzip -c old.gz > new.gz."),
+    (b"PAR1", "a Parquet table", _GUNZIP),
+    ((b"ARROW1", b"\xff\xff\xff\xff"), "an Arrow table", _GUNZIP),
+    (b"PK\x03\x04", "a zip archive (.npz)", _GUNZIP),
 )
 
 
@@ -59,9 +72,23 @@ def read(buffer: memoryview, name: str, choices: ReadChoices) -> Decoded:
                         remedy="Leave that choice out for this file.",
                     )
             return read_inner(inner, name, choices)
-    raise FormatError(
-        f"{name} is compressed by gzip and holds neither a .npy array nor a table of numbers",
-        remedy="Unpack it and use the file inside.",
+    raise _unread(inner, name)
+
+
+def _unread(inner: memoryview, name: str) -> FormatError:
+    """The refusal of what is inside, by its kind where its first bytes or the name in front of ``.gz`` tell it."""
+    for starts, what, remedy in _KINDS:
+        if bytes(inner[:8]).startswith(starts):
+            return FormatError(f"{name} holds {what}, compressed by gzip on top, which is not read", remedy=remedy)
+    plain = re.sub(r"\.gz(?:ip)?$", "", name, flags=re.IGNORECASE)
+    try:
+        refuse_by_name(inner, plain)
+    except FormatError as error:
+        return FormatError(f"{name} is compressed by gzip; {error.sentence}", remedy=error.remedy)
+    return FormatError(
+        f"{name} is compressed by gzip, and what is inside is in no format that is read: its first bytes are those "
+        "of none",
+        remedy="Unpack it (gunzip -k) and look what it is; if it is an array, save it: np.save('new.npy', x).",
     )
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import math
 import re
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,7 +23,7 @@ from core.formats.encoding import encoding_of, lines_of
 from core.formats.loaded import ReadChoices
 from core.formats.source import open_buffer, sha256_of
 
-__all__ = ["GroupIds", "read_ids"]
+__all__ = ["GroupIds", "is_text_type", "read_ids", "text_array"]
 
 _REMEDY = "Save one id a row, a whole number or text: np.save('ids.npy', ids), or one id a line."
 
@@ -113,16 +114,48 @@ def _trimmed(values: NDArray[np.generic]) -> tuple[NDArray[np.generic], int]:
     return np.array(plain, dtype=values.dtype), trimmed
 
 
-def _stored(buffer: memoryview, name: str) -> NDArray[np.generic]:
-    """Ids of a .npy: numbers, or text of a fixed width, which no array of embeddings holds."""
+def is_text_type(descr: str) -> bool:
+    """True for text of a fixed width, as the header of a ``.npy`` names it: ``"<U6"``, ``"|S12"``."""
+    return _TEXT_TYPE.fullmatch(descr) is not None
+
+
+def text_array(buffer: memoryview, name: str) -> NDArray[np.generic]:
+    """The text of a ``.npy``, of a fixed width, as a view: no array of embeddings holds any.
+
+    Raises
+    ------
+    FormatError
+        No text, fewer bytes than declared, or bytes that are no characters.
+    """
     header = npy.read_header(buffer, name)
     kind = _TEXT_TYPE.fullmatch(header.descr)
     if kind is None:
-        return np.asarray(npy.read(buffer, name, ReadChoices()).array)
+        raise FormatError(f"{name} holds no text", remedy=_REMEDY)
     size, width = math.prod(header.shape), int(kind[2]) * (4 if kind[1] == "U" else 1)
     if min(header.shape, default=1) < 0 or width < 1 or len(buffer) - header.offset < size * width:
         raise FormatError(f"{name} holds fewer ids than it declares: it was cut short", remedy=_REMEDY)
+    if size == 0:
+        return np.empty(header.shape, np.dtype(header.descr))
+    if kind[1] == "U":
+        _refuse_no_characters(np.frombuffer(buffer, _code_points(header.descr), size * width // 4, header.offset), name)
     return np.frombuffer(buffer, np.dtype(header.descr), size, header.offset).reshape(header.shape)
+
+
+def _code_points(descr: str) -> str:
+    return ">u4" if descr.startswith(">") else "<u4"
+
+
+def _refuse_no_characters(points: NDArray[np.uint32], name: str) -> None:
+    """Refuse numbers beyond Unicode, which Python cannot make text of."""
+    if int(points.max()) > sys.maxunicode:
+        raise FormatError(f"{name} holds ids whose bytes are no text: it is damaged", remedy=_REMEDY)
+
+
+def _stored(buffer: memoryview, name: str) -> NDArray[np.generic]:
+    """Ids of a .npy: numbers, or text of a fixed width."""
+    if is_text_type(npy.read_header(buffer, name).descr):
+        return text_array(buffer, name)
+    return np.asarray(npy.read(buffer, name, ReadChoices()).array)
 
 
 def _lines(buffer: memoryview, name: str) -> list[str]:

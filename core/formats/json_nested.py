@@ -99,18 +99,73 @@ def _records(items: Iterable[Any], name: str) -> Iterator[dict[str, Any]]:
 
 
 def nested_refusal(record: dict[str, Any], name: str) -> FormatError | None:
-    """The refusal of vectors in a list inside each record, with their path; `None` where there are none."""
+    """The refusal of vectors in a list inside each record, with their path, or in an object; `None` without any."""
     steps = _steps(record, _LEVELS + 2)
     if steps is None:
-        return None
+        return _object_refusal(record, name)
     shown = "".join(f"[{step}]" if isinstance(step, int) else f".{shortened(step)}" for step in steps).lstrip(".")
-    inside = "".join(f"[{step!r}]" for step in steps)
-    lines = name.lower().endswith((".jsonl", ".ndjson")) or "custom_id" in record
-    rows = "[json.loads(line) for line in open('old.jsonl')]" if lines else "json.load(open('old.json'))"
-    order = ", sorted as the items are (by custom_id: a batch does not keep the order)" if "custom_id" in record else ""
+    lists = [at for at, step in enumerate(steps) if isinstance(step, int)]
+    rows, order = _rows_line(record, name)
+    if len(lists) != 1:
+        first = "It takes the first of each list. " if lists else ""
+        line = f"{first}np.save('new.npy', [r{_brackets(steps)} for r in {rows}])"
+        return FormatError(f"{name} holds its vectors inside each record under {shown}", remedy=f"Flatten it: {line}.")
+    outer, inner = steps[: lists[0]], steps[lists[0] + 1 :]
+    items, by_index = f"r{_brackets(outer)}", ""
+    if _are_numbered(record, outer):
+        items, by_index = f"sorted({items}, key=lambda x: x['index'])", " by its index"
+    line = f"np.save('new.npy', [x{_brackets(inner)} for r in {rows} for x in {items}])"
     return FormatError(
         f"{name} holds its vectors inside each record under {shown}",
-        remedy=f"Flatten it{order}: np.save('new.npy', [r{inside if inside.isprintable() else ''} for r in {rows}]).",
+        remedy=f"Flatten it, every vector of each record{by_index}, {order}: {line}.",
+    )
+
+
+def _rows_line(record: dict[str, Any], name: str) -> tuple[str, str]:
+    """The Python that lists the records in their order, and the order in words."""
+    lines = name.lower().endswith((".jsonl", ".ndjson")) or "custom_id" in record
+    rows = "[json.loads(line) for line in open('old.jsonl')]" if lines else "json.load(open('old.json'))"
+    if not isinstance(record.get("custom_id"), str):
+        return rows, "the records in the order of the file"
+    key = "[int(s) if s.isdigit() else s for s in re.split('([0-9]+)', r['custom_id'])]"
+    return (
+        f"sorted({rows}, key=lambda r: {key})",
+        "the records sorted by custom_id, 2 before 10 (a batch keeps no order; the other side must stand in this one)",
+    )
+
+
+def _brackets(steps: list[str | int]) -> str:
+    inside = "".join(f"[{step!r}]" for step in steps)
+    return inside if inside.isprintable() else ""
+
+
+def _are_numbered(record: dict[str, Any], outer: list[str | int]) -> bool:
+    """True where the first item of the list that stands there has a whole number as ``index``."""
+    found: Any = record
+    for step in outer:
+        found = found[step]
+    return isinstance(found[0], dict) and type(found[0].get("index")) is int
+
+
+def _object_refusal(record: dict[str, Any], name: str) -> FormatError | None:
+    """The refusal of vectors written as an object of numbers, ``{"0": 0.1, "1": 0.2}``, which has no order."""
+    field = next((key for key, value in list(record.items())[:_FIELDS] if _is_numbered_object(value)), None)
+    if field is None:
+        return None
+    rows, _ = _rows_line({}, name)
+    line = f"[v for _, v in sorted(r{_brackets([field])}.items(), key=lambda item: int(item[0]))]"
+    return FormatError(
+        f"{name} holds its vectors in the field {shortened(field)} as objects of numbered values, not as lists",
+        remedy=f"Write each as a list, in the order of the numbers: np.save('new.npy', [{line} for r in {rows}]).",
+    )
+
+
+def _is_numbered_object(value: Any) -> bool:
+    return (
+        isinstance(value, dict)
+        and len(value) > 1
+        and all(key.isdecimal() for key in value)
+        and all(type(number) in (int, float) for number in value.values())
     )
 
 

@@ -26,6 +26,7 @@ from core.errors import FormatError
 from core.formats.declared import stored_type
 from core.formats.loaded import Decoded, ReadChoices, Word
 from core.formats.shapes import no_matrix, refuse_outsized
+from core.formats.transfer import changed_line_feeds, line_feeds_doubled
 
 MAGIC = b"\x93NUMPY"
 
@@ -96,6 +97,8 @@ def read(buffer: memoryview, name: str, choices: ReadChoices) -> Decoded:
             f"but holds {held:,}: it was cut short, or is not what it claims",
             remedy="Copy or download it again, or write it again with np.save.",
         )
+    if held > needed and line_feeds_doubled(buffer) == held - needed:
+        raise changed_line_feeds(name)
     if not count:  # numpy multiplies the other sizes, which may be anything
         raise no_matrix(header.shape, name)
     refuse_outsized(header.shape, dtype.itemsize, name)
@@ -165,6 +168,8 @@ def read_header(buffer: memoryview, name: str) -> NpyHeader:
             f"{limits.MAX_NPY_HEADER_BYTES:,} are the most an array of numbers can need",
             remedy="Write it again with np.save.",
         )
+    if bytes(buffer[start + length - 1 : start + length]) == b"\r":  # numpy ends it with a line feed, always
+        raise changed_line_feeds(name)
     text = bytes(buffer[start : start + length]).decode(encoding, errors="replace")
     return _parse(text, start + length, name)
 

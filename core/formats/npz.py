@@ -15,16 +15,20 @@ import struct
 import zipfile
 import zlib
 from dataclasses import replace
+from typing import Any
+
+from numpy.typing import NDArray
 
 from core import limits
 from core.errors import FormatError, LimitError
 from core.formats import npy
 from core.formats.declared import stored_type
+from core.formats.ids import is_text_type, text_array
 from core.formats.inflate import RAW_DEFLATE, check_expansion, inflated
 from core.formats.listing import listed, shortened
-from core.formats.loaded import Decoded, ReadChoices, RowIds, Word
+from core.formats.loaded import Decoded, ReadChoices, Word
+from core.formats.member_ids import ids_beside, without_columns_of_ids
 from core.formats.members import Member, chosen_member
-from core.formats.row_ids import IdColumn, is_id_name, order_words
 
 #: A local file header, an empty archive's end record, a spanned archive's marker.
 _STARTS = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
@@ -34,9 +38,6 @@ _LOCAL_HEADER = struct.Struct("<4s5H3I2H")
 
 #: What scipy.sparse.save_npz writes in every layout.
 _SPARSE_KEYS = {"data", "format", "shape"}
-
-#: What a member of row numbers is called, and most members of ids that are looked at.
-_INDEX, _MOST_IDS = "index", 4
 
 
 def recognises(buffer: memoryview) -> bool:
@@ -61,11 +62,8 @@ def read(buffer: memoryview, name: str, choices: ReadChoices) -> Decoded:
     label = name if len(by_key) == 1 else f"{name} (member {shortened(member.key)})"
     npy.refuse_outsized_by_header(_peek(buffer, info, name), label)
     decoded = npy.read(_unpacked(buffer, info, name), label, choices)
-    called = [other for other in members if _may_call(other, member)]
-    found = (_row_ids(buffer, by_key[other.key], other.key, name) for other in called[:_MOST_IDS])
-    row_ids = tuple(ids for ids in found if ids is not None)
-    words = _name_words(member.key) + decoded.words + _order_words(row_ids)
-    return replace(decoded, words=words, row_ids=row_ids)
+    row_ids, id_words = ids_beside(members, member, lambda other: _id_values(buffer, by_key[other.key], other))
+    return replace(decoded, words=_name_words(member.key) + decoded.words + id_words, row_ids=row_ids)
 
 
 def shape_of(buffer: memoryview, name: str, choices: ReadChoices) -> tuple[int, ...] | None:
@@ -90,30 +88,19 @@ def _chosen(
             remedy="Unpack it and use the file inside.",
         )
     members = [_describe(buffer, info, key, name) for key, info in by_key.items()]
-    member = chosen_member(members, name, choices.key)
+    offered = members if choices.key is not None else without_columns_of_ids(members)
+    member = chosen_member(offered, name, choices.key)
     return by_key, members, member
 
 
-def _may_call(other: Member, member: Member) -> bool:
-    """True for one whole number a row beside the matrix, under a name that ids have: ``ids``, ``index``."""
-    named = is_id_name(other.key) or other.key == _INDEX
-    per_row = other.shape is not None and member.shape is not None and other.shape == member.shape[:1]
-    return named and per_row and other.readable
-
-
-def _row_ids(buffer: memoryview, info: zipfile.ZipInfo, key: str, name: str) -> RowIds | None:
-    """The ids in a member; a damaged one that nobody asked for spoils nothing."""
-    try:
-        numbers = npy.read(_unpacked(buffer, info, name), name, ReadChoices()).array
-    except (FormatError, LimitError):
-        return None
-    ids = IdColumn(key, is_index=key == _INDEX)
-    ids.add_numbers(numbers)
-    return ids.ids()
-
-
-def _order_words(row_ids: tuple[RowIds, ...]) -> tuple[Word, ...]:
-    return next((order_words(ids, "the member index") for ids in row_ids if ids.is_index), ())
+def _id_values(buffer: memoryview, info: zipfile.ZipInfo, other: Member) -> NDArray[Any]:
+    """What a member of ids holds: numbers, or text of a fixed width."""
+    if info.file_size > max(limits.FREE_ID_BYTES, limits.ID_MEMORY_PER_BYTE * len(buffer)):
+        raise LimitError(f"it needs {info.file_size:,} bytes, more than ids do", remedy="Save shorter ids.")
+    if not (other.readable or is_text_type(other.dtype)):  # its type is refused from the header, before the rest
+        stored_type(npy.read_header(_peek(buffer, info, "it"), "it").descr, "it")
+    unpacked = _unpacked(buffer, info, "it")
+    return npy.read(unpacked, "it", ReadChoices()).array if other.readable else text_array(unpacked, "it")
 
 
 class _Window(io.RawIOBase):

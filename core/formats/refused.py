@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from core.errors import FormatError
 from core.formats.encoding import encoding_of
+from core.formats.transfer import refuse_reencoded_start
 
 _RESAVE = "Save the array again: np.save('new.npy', x)."
 _UNPICKLED = "Where you made it yourself, save the numbers there: np.save('new.npy', np.asarray(x, dtype='float32'))."
@@ -21,6 +22,7 @@ _TORCH = "Save the tensor: np.save('new.npy', torch.load('old.pt', weights_only=
 _FAISS = "Save its vectors: np.save('new.npy', index.reconstruct_n(0, index.ntotal))."
 _MAT = "Save the matrix: np.save('new.npy', scipy.io.loadmat('old.mat')['x'])."
 _PICKLED = (".pkl", ".pickle", ".p", ".joblib")
+_R_SUFFIXES = (".rds", ".rdata", ".rda")
 _OLD_HEAD = 200
 _PICKLE = "is a pickle: Python objects, which are never loaded, since unpickling can run any code"
 
@@ -52,6 +54,16 @@ REFUSALS = (
         starts=(b"version https://git-lfs", b"version https://hawser", b"version http://git-media"),
         what="is a Git LFS pointer: the data were never downloaded",
         remedy="Run: git lfs pull.",
+    ),
+    Refusal(
+        starts=(b"# xet version",),
+        what="is a Hugging Face Xet pointer: the data were never downloaded",
+        remedy="Run: git xet install, then check the file out again; or download it with hf download.",
+    ),
+    Refusal(
+        starts=(b"outs:\n- md5:", b"outs:\n- hash:", b"outs:\r\n- md5:"),
+        what="is a DVC pointer: the data were never downloaded",
+        remedy="Run: dvc pull.",
     ),
     Refusal(
         starts=(b"/annex/objects/", b"../.git/annex/", b".git/annex/"),
@@ -91,10 +103,37 @@ REFUSALS = (
         remedy="Save it as Parquet.",
     ),
     Refusal(
-        starts=(b"rdx2\n", b"rdx3\n", b"rda2\n", b"rda3\n"),
-        suffixes=(".rds", ".rdata", ".rda"),
+        starts=(
+            *(b"rdx2\n", b"rdx3\n", b"rda2\n", b"rda3\n"),
+            *(b"x\n\x00\x00\x00\x02", b"x\n\x00\x00\x00\x03", b"b\n\x02\x00\x00\x00", b"b\n\x03\x00\x00\x00"),  # .rds
+        ),
+        suffixes=_R_SUFFIXES,
         what="is an R data file, which is not read",
-        remedy="Save it in R: arrow::write_parquet(as.data.frame(x), 'new.parquet').",
+        remedy="Save it in R, where x is what readRDS or load gives: "
+        "arrow::write_parquet(as.data.frame(x), 'new.parquet').",
+    ),
+    Refusal(
+        starts=(b"%%matrixmarket",),
+        suffixes=(".mtx",),
+        what="is in Matrix Market format (.mtx), which is not read",
+        remedy="Save it dense: x = scipy.io.mmread('old.mtx'); "
+        "np.save('new.npy', x.toarray() if hasattr(x, 'toarray') else x).",
+    ),
+    Refusal(
+        starts=(b"@relation",),
+        suffixes=(".arff",),
+        what="is an ARFF file (Weka), which is not read",
+        remedy="Save it as CSV: pd.DataFrame(scipy.io.arff.loadarff('old.arff')[0]).to_csv('new.csv', index=False).",
+    ),
+    Refusal(
+        suffixes=(".ann", ".usearch", ".hnsw"),
+        what="is an index for nearest neighbours, not an array",
+        remedy="Save the vectors it was built from: np.save('new.npy', x).",
+    ),
+    Refusal(
+        suffixes=(".tfrecord", ".tfrecords"),
+        what="is a TFRecord file, which is not read",
+        remedy="Save the vectors: np.save('new.npy', np.stack(vectors)).",
     ),
     Refusal(
         starts=(b"cdf\x01", b"cdf\x02", b"cdf\x05"),
@@ -172,6 +211,7 @@ REFUSALS = (
     Refusal(starts=(b"\xfd7zxz\x00",), suffixes=(".xz",), what="is compressed by xz", remedy=_UNPACK),
     Refusal(starts=(b"bzh",), suffixes=(".bz2",), what="is compressed by bzip2", remedy=_UNPACK),
     Refusal(starts=(b"(\xb5/\xfd",), suffixes=(".zst",), what="is compressed by Zstandard", remedy=_UNPACK),
+    Refusal(starts=(b'\x04"m\x18',), suffixes=(".lz4",), what="is compressed by LZ4", remedy=_UNPACK),
     Refusal(starts=(b"7z\xbc\xaf'\x1c",), suffixes=(".7z",), what="is a 7-Zip archive", remedy=_UNPACK),
     Refusal(starts=(b"rar!\x1a\x07",), suffixes=(".rar",), what="is a RAR archive", remedy=_UNPACK),
     Refusal(suffixes=(".tar",), what="is a tar archive", remedy=_UNPACK),
@@ -191,6 +231,9 @@ REFUSALS = (
 #: Bytes looked at; longer than any start.
 _HEAD = 32
 
+#: Rows and columns in the first line of word2vec's binary format.
+_WORD2VEC = re.compile(rb"[1-9]\d{0,11} [1-9]\d{0,5}\n")
+
 #: Where a tar archive says that it is one.
 _TAR_AT = 257
 
@@ -200,8 +243,11 @@ _OLD_PICKLE = re.compile(rb"c[\w.]{1,80}\n[\w.]{1,80}\n|\([ld]p\d{1,9}\n|\(c[\w.
 
 def refuse_by_content(buffer: memoryview, name: str) -> None:
     """Raise the refusal whose first bytes these are; return when there is none."""
+    refuse_reencoded_start(buffer, name)
     head = bytes(buffer[:_HEAD]).lstrip(b" \t\r\n\xef\xbb\xbf").lower()
     for row in REFUSALS:
+        if row.remedy == _UNPACK and name.lower().endswith(_R_SUFFIXES):  # R compresses what it saves
+            continue
         if row.starts and head.startswith(row.starts):
             raise FormatError(f"{name} {row.what}", remedy=row.remedy)
     if bytes(buffer[_TAR_AT : _TAR_AT + 5]) == b"ustar":
@@ -219,6 +265,12 @@ def refuse_by_name(buffer: memoryview, name: str) -> None:
     """Raise the refusal whose names end so; return when there is none."""
     if name.lower().endswith((".fbin", ".u8bin", ".i8bin")):
         raise _big_ann(buffer, name)
+    if _WORD2VEC.match(bytes(buffer[:_HEAD])) and name.lower().endswith(".bin"):
+        raise FormatError(
+            f"{name} is in word2vec's binary format, which is not read",
+            remedy="Save its vectors: np.save('new.npy', gensim.models.KeyedVectors.load_word2vec_format('old.bin', "
+            "binary=True).vectors).",
+        )
     if name.lower().endswith(_PICKLED) and encoding_of(buffer) is not None:
         raise FormatError(
             f"{name} is named as a pickle, but holds plain text",

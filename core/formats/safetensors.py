@@ -16,11 +16,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from core import limits
 from core.errors import FormatError, LimitError
 from core.formats.listing import shortened
 from core.formats.loaded import Decoded, ReadChoices, Word
+from core.formats.member_ids import ids_beside, without_columns_of_ids
 from core.formats.members import Member, chosen_member
 from core.formats.numbers import BFLOAT16, bfloat16_numbers
 from core.formats.shapes import no_matrix, refuse_outsized
@@ -70,24 +72,35 @@ def read(buffer: memoryview, name: str, choices: ReadChoices) -> Decoded:
     LimitError
         A header longer than any file of embeddings needs.
     """
-    tensor, start = _chosen(buffer, name, choices)
-    numpy_type, dtype = _TYPES[tensor.dtype]
-    count = math.prod(tensor.shape)
-    flat = np.frombuffer(buffer, numpy_type, count, start + tensor.begin)
-    array = flat.reshape(tensor.shape)
-    if tensor.dtype != "BF16":
-        return Decoded(array=array, dtype=dtype)
-    text = "The numbers are stored as bfloat16 (BF16) and were read exactly, as float32."
-    return Decoded(array=bfloat16_numbers(array), dtype=dtype, words=(Word(code="bfloat16", text=text),))
+    tensors, members, member, start = _chosen(buffer, name, choices)
+    tensor = tensors[member.key]
+    row_ids, words = ids_beside(members, member, lambda other: _numbers(buffer, tensors[other.key], start, "it"))
+    if tensor.dtype == "BF16":
+        text = "The numbers are stored as bfloat16 (BF16) and were read exactly, as float32."
+        words = (Word(code="bfloat16", text=text), *words)
+    array = _numbers(buffer, tensor, start, name)
+    return Decoded(array=array, dtype=_TYPES[tensor.dtype][1], words=words, row_ids=row_ids)
 
 
 def shape_of(buffer: memoryview, name: str, choices: ReadChoices) -> tuple[int, ...]:
     """The shape that the tensor to read declares."""
-    return _chosen(buffer, name, choices)[0].shape
+    tensors, _, member, _ = _chosen(buffer, name, choices)
+    return tensors[member.key].shape
 
 
-def _chosen(buffer: memoryview, name: str, choices: ReadChoices) -> tuple[_Tensor, int]:
-    """The tensor to read and where the numbers of the file begin; it holds numbers, and not too many."""
+def _numbers(buffer: memoryview, tensor: _Tensor, start: int, name: str) -> NDArray[Any]:
+    """The numbers of a tensor, as a view of the bytes; bfloat16 as float32."""
+    if tensor.dtype not in _TYPES:
+        raise _no_numbers(tensor.dtype, name)
+    flat = np.frombuffer(buffer, _TYPES[tensor.dtype][0], math.prod(tensor.shape), start + tensor.begin)
+    array = flat.reshape(tensor.shape)
+    return bfloat16_numbers(array) if tensor.dtype == "BF16" else array
+
+
+def _chosen(
+    buffer: memoryview, name: str, choices: ReadChoices
+) -> tuple[dict[str, _Tensor], list[Member], Member, int]:
+    """All tensors, the one to read and where the numbers of the file begin; it holds numbers, and not too many."""
     tensors, start = _header(buffer, name)
     members = [
         Member(
@@ -98,13 +111,15 @@ def _chosen(buffer: memoryview, name: str, choices: ReadChoices) -> tuple[_Tenso
         )
         for key, tensor in tensors.items()
     ]
-    tensor = tensors[chosen_member(members, name, choices.key).key]
+    offered = members if choices.key is not None else without_columns_of_ids(members)
+    member = chosen_member(offered, name, choices.key)
+    tensor = tensors[member.key]
     if tensor.dtype not in _TYPES:
         raise _no_numbers(tensor.dtype, name)
     if not math.prod(tensor.shape):  # numpy multiplies the other sizes, which may be anything
         raise no_matrix(tensor.shape, name)
     refuse_outsized(tensor.shape, np.dtype(_TYPES[tensor.dtype][0]).itemsize, name)
-    return tensor, start
+    return tensors, members, member, start
 
 
 def _header_bytes(buffer: memoryview) -> int:

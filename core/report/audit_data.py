@@ -124,6 +124,7 @@ def _own_keys(audit: Audit) -> dict[str, Any]:
             "candidates": audit.settings.candidates,
             "margin": audit.settings.margin,
             "dropped_rows": audit.dropped_rows,
+            "dropped_fit_rows": dict(zip("ab", audit.dropped_fit_rows, strict=True)),
         },
         "versions": audit.versions,
     }

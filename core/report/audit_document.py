@@ -294,8 +294,16 @@ def _settings_table(audit: Audit) -> Table:
         rows.append(Row(label="candidates", cells=(rank_scope(audit),)))
     if settings.drop_bad_rows:
         rows.append(Row(label="pairs left out", cells=(count(audit.dropped_rows),)))
+        rows.extend(fit_rows_left_out(audit))
     rows.extend(Row(label=name.replace("_", " "), cells=(version,)) for name, version in audit.versions.items())
     return Table(title="How it was measured", columns=("value",), rows=tuple(rows), numeric=False)
+
+
+def fit_rows_left_out(audit: Audit) -> list[Row]:
+    """A row of the table of settings for the bad rows that means were fitted without; none without fit files."""
+    sides = zip("AB", (audit.fit_a, audit.fit_b), audit.dropped_fit_rows, strict=True)
+    cells = ", ".join(f"{name}: {count(dropped)}" for name, fit, dropped in sides if fit is not None)
+    return [Row(label="fit rows left out", cells=(cells,))] if cells else []
 
 
 def _mean_rows(audit: Audit) -> list[Row]:

@@ -69,6 +69,7 @@ _NOTICES = (
     "fit_rows_compared",
     "candidate_pool",
     "dropped_rows",
+    "dropped_fit_rows",
 )
 
 #: Nobody rounds a cosine to less than one decimal: "1" is not said of 0.6.

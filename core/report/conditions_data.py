@@ -51,6 +51,7 @@ def conditions_data(
         "candidates": settings.audit.candidates,
         "drop_bad_rows": settings.audit.drop_bad_rows,
         "dropped_rows": comparison.runs[0].audit.dropped_rows,
+        "dropped_fit_rows": dict(zip("ab", comparison.runs[0].audit.dropped_fit_rows, strict=True)),
     }
     keys["versions"] = comparison.runs[0].audit.versions
     return keys

@@ -10,7 +10,7 @@ from core.gap_values import GapValues
 from core.prose import counted
 from core.provenance import InputRecord
 from core.reading import Reading
-from core.report.audit_document import FLOOR_COLUMNS, floor_cells
+from core.report.audit_document import FLOOR_COLUMNS, fit_rows_left_out, floor_cells
 from core.report.conditions_command import conditions_command
 from core.report.conditions_data import conditions_data
 from core.report.conditions_figures import difference_intervals
@@ -261,6 +261,7 @@ def _settings_table(comparison: Comparison) -> Table:
         ("derangements", f"{count(settings.audit.n_derangements)}, seed {settings.audit.seed}"),
         ("ranked among", f"{count(ranked)} rows, chance 1/{count(ranked)}"),
         *([("pairs left out", count(comparison.runs[0].audit.dropped_rows))] if settings.audit.drop_bad_rows else []),
+        *_fit_rows_left_out(comparison),
         *((name.replace("_", " "), version) for name, version in comparison.runs[0].audit.versions.items()),
     ]
     return Table(
@@ -269,6 +270,11 @@ def _settings_table(comparison: Comparison) -> Table:
         rows=tuple(Row(label=label, cells=(value,)) for label, value in rows),
         numeric=False,
     )
+
+
+def _fit_rows_left_out(comparison: Comparison) -> list[tuple[str, str]]:
+    asked = comparison.settings.audit.drop_bad_rows
+    return [(row.label, row.cells[0]) for row in fit_rows_left_out(comparison.runs[0].audit)] if asked else []
 
 
 def _subject(comparison: Comparison) -> str:

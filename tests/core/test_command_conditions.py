@@ -133,6 +133,7 @@ def test_settings_reach_every_run(folder, run):
         "candidates": None,
         "drop_bad_rows": False,
         "dropped_rows": 0,
+        "dropped_fit_rows": {"a": 0, "b": 0},
     }
     assert all(one["inputs"]["fit_a"]["name"] == "fit.npy" for one in found["conditions"])
     assert pairs_of(said(run("A.npy", "fp32.npy", "bf16.npy", "int8.npy", "--all-pairs"))) == [
@@ -200,3 +201,5 @@ def test_items_with_bad_rows_are_left_out_where_asked(folder, run):
     found = said(run("A.npy", "fp32.npy", "bad.npy", "--drop-bad-rows"))
     assert (found["settings"]["drop_bad_rows"], found["settings"]["dropped_rows"]) == (True, 1)
     assert found["n"] == len(bad) - 1
+    fitted = said(run("A.npy", "fp32.npy", "int8.npy", "--drop-bad-rows", "--fit-b", "bad.npy"))
+    assert (fitted["settings"]["dropped_rows"], fitted["settings"]["dropped_fit_rows"]) == (0, {"a": 0, "b": 1})

@@ -49,6 +49,21 @@ def test_dropped_rows(pair):
     assert "79 pairs remain" in said(result, "dropped_rows").text
 
 
+def test_bad_rows_of_fit_files_that_were_left_out_are_counted_side_by_side(rng, pair):
+    fit_a, fit_b = (related_pair(rng, n=2_000, dim=12)[0] for _ in "ab")
+    fit_a[[3, 10]] = 0
+    fit_a[11, 0] = np.nan
+    result = audited(*pair, fit_a, fit_b, drop_bad_rows=True)
+    assert (result.dropped_rows, result.dropped_fit_rows) == (0, (3, 0))
+    assert codes(result) == ["dropped_fit_rows"]
+    word = said(result, "dropped_fit_rows")
+    assert word.side == "fit_a"
+    assert word.text.startswith("fit_a.npy: 3 rows with NaN")
+    assert "1,997 of 2,000 remain" in word.text
+    fit_b[0, 0] = np.inf
+    assert audited(*pair, fit_a[12:], fit_b, drop_bad_rows=True).dropped_fit_rows == (0, 1)
+
+
 def test_identical_files(pair):
     assert codes(audited(pair[0], pair[0])) == ["identical_files"]
 

@@ -11,6 +11,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from safetensors.numpy import save
 
 import core
 from core.errors import PairingError
@@ -57,6 +58,16 @@ def written(how, rows, numbers):
         return load("\n".join([",".join(["", *map(str, range(D))]), *lines]), "x.csv")
     if how == "csv of vectors":
         return load("\n".join(["id,emb", *(f'{n},"{v}"' for n, v in zip(numbers, vectors, strict=True))]), "x.csv")
+    if how in TEXTS_IN_ARCHIVES:
+        stream = io.BytesIO()
+        np.savez(stream, x=rows, doc_ids=TEXTS_IN_ARCHIVES[how]([f"d{number}" for number in numbers]))
+        return load(stream.getvalue(), "x.npz")
+    if how == "tensors and ids":
+        return load(save({"x": rows, "ids": np.array(numbers)}), "x.safetensors")
+    if how == "archive with a column of ids":
+        stream = io.BytesIO()
+        np.savez(stream, x=rows, ids=np.array(numbers)[:, None])
+        return load(stream.getvalue(), "x.npz")
     if how.startswith("archive"):
         stream = io.BytesIO()
         np.savez(stream, x=rows, **{how.split()[-1]: numbers})
@@ -67,8 +78,20 @@ def written(how, rows, numbers):
     return load(stream.getvalue(), "x.parquet")
 
 
+#: Text of a fixed width, as np.savez writes it, by how it is made.
+TEXTS_IN_ARCHIVES = {
+    "archive of text": np.array,
+    "archive of bytes": lambda ids: np.array(ids, dtype="S"),
+    "archive of big-endian text": lambda ids: np.array(ids, dtype=">U9"),
+    "archive with a column of text": lambda ids: np.array(ids)[:, None],
+}
+TEXTS = ("ids as text", *TEXTS_IN_ARCHIVES)
+
 INDEXES = ("lines", "records", "answer", "names", "records by name", "split", "csv", "parquet", "archive of index")
-IDS = ("ids beside", "ids as text", "csv of vectors", "parquet of ids", "archive of ids")
+IDS = (
+    *("ids beside", "csv of vectors", "parquet of ids", "archive of ids", "archive with a column of ids"),
+    *("tensors and ids", *TEXTS),
+)
 KINDS = INDEXES + IDS
 #: Kinds whose rows stand as they were written, whatever their numbers.
 UNSORTED = ("split", "csv", "parquet", "archive of index", *IDS)
@@ -80,7 +103,7 @@ def test_a_row_missing_on_each_side_is_refused(how, sides):
     a, b = written(how, sides[0][kept_a], kept_a), written(how, sides[1][kept_b], kept_b)
     with pytest.raises(PairingError, match="does not have the same rows") as caught:
         pair_up(a, b)
-    if how != "ids as text":
+    if how not in TEXTS:
         assert "number 90 is only in" in str(caught.value)
         assert "number 10 only in" in str(caught.value)
     else:

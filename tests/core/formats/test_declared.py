@@ -10,7 +10,15 @@ def test_types_of_numbers_are_numpys_own(descr):
     assert stored_type(descr, "a.npy") == np.dtype(descr)
 
 
-@pytest.mark.parametrize("descr", ["O", "|O", "<M8[ns]", "f", "<f4,<f4", "(2,)f4", "V8", "f3", "", "float32", "é"])
+@pytest.mark.parametrize(
+    "descr",
+    ["float16", "float32", "float64", "int8", "uint64", "half", "single", "double", *"efdbBhHiIqQ", ">f", "<d"],
+)
+def test_types_may_be_spelled_as_numpy_reads_them(descr):
+    assert stored_type(descr, "a.npy") == np.dtype(descr)
+
+
+@pytest.mark.parametrize("descr", ["O", "|O", "<M8[ns]", "l", "<f4,<f4", "(2,)f4", "V8", "f3", "", "float128", "é"])
 def test_no_other_type_reaches_numpy(descr, monkeypatch):
     monkeypatch.setattr("core.formats.declared.np.dtype", lambda _: pytest.fail("numpy parsed it"))
     with pytest.raises(FormatError, match=r"^a\.npy holds"):

@@ -79,3 +79,56 @@ def test_choices_a_format_cannot_honour_are_refused():
     for choices in (ReadChoices(key="x"), ReadChoices(columns="x")):
         with pytest.raises(FormatError, match="to choose in it"):
             read_array(npy(GOOD), "a.npy", choices)
+
+
+def saved(**members):
+    out = io.BytesIO()
+    np.savez(out, **members)
+    return out.getvalue()
+
+
+def left_out(data):
+    return [word.text for word in read_array(data, "a.npz").words if word.code == "ids_left_out"]
+
+
+@pytest.mark.parametrize(
+    ("ids", "said"),
+    [
+        (np.array([f"d{k}" for k in range(len(GOOD))], dtype=object), "Python objects"),
+        (np.arange(len(GOOD)).astype("M8[s]"), "dates and times"),
+        (np.arange(len(GOOD) + 1), f"has {len(GOOD) + 1} entries"),
+        (np.array(["a", "b"]), "has 2 entries"),
+    ],
+)
+def test_ids_that_cannot_be_compared_are_left_out_with_a_word(ids, said):
+    words = left_out(saved(x=GOOD, doc_ids=ids))
+    assert len(words) == 1
+    assert said in words[0]
+    assert "member doc_ids" in words[0]
+    assert "not compared" in words[0]
+
+
+def test_ids_that_are_compared_need_no_word():
+    assert left_out(saved(x=GOOD, ids=np.array([f"d{k}" for k in range(len(GOOD))]))) == []
+
+
+def test_ids_whose_bytes_are_no_characters_are_left_out_with_a_word():
+    sound = npy(np.array(["ab"] * len(GOOD)))
+    broken = sound[:-4] + b"\xff\xff\xff\x7f"
+    assert "no text" in left_out(zipped(x=npy(GOOD), ids=broken))[0]
+
+
+def test_ids_that_would_need_more_memory_than_ids_do_are_left_out_unread(monkeypatch):
+    monkeypatch.setattr("core.limits.FREE_ID_BYTES", 1_000)
+    monkeypatch.setattr("core.limits.ID_MEMORY_PER_BYTE", 0)
+    words = left_out(saved(x=GOOD, ids=np.array(["d" * 40 + str(k) for k in range(len(GOOD))])))
+    assert "more than ids do" in words[0]
+
+
+def test_text_ids_are_read_block_by_block_as_they_stand(monkeypatch):
+    ids = [f"é{k:04d}" for k in range(len(GOOD))]
+    whole = read_array(saved(x=GOOD, ids=np.array(ids)), "a.npz").row_ids[0].values
+    monkeypatch.setattr("core.formats.member_ids._BLOCK_CHARS", 50)
+    utf8 = np.array([name.encode() for name in ids])
+    np.testing.assert_array_equal(read_array(saved(x=GOOD, ids=utf8), "a.npz").row_ids[0].values, whole)
+    assert len(set(whole.tolist())) == len(ids)

@@ -1,3 +1,5 @@
+import gzip
+
 import pytest
 
 from core.formats.refused import REFUSALS
@@ -31,6 +33,29 @@ def test_what_a_server_answers_is_never_a_table(name):
     page = b"\xef\xbb\xbf<!-- saved -->\n<html><body>1 2 3</body></html>"
     decision, said, _ = outcome(page, name)
     assert (decision, "web page" in said) == ("refuse", True)
+
+
+@pytest.mark.parametrize("packed", [b"\x1f\x8b\x08", b"BZh9", b"\xfd7zXZ\x00"])
+def test_what_r_compressed_is_named_as_r_data(packed):
+    x = b"X\n\x00\x00\x00\x03" + bytes(60)
+    data = gzip.compress(x) if packed.startswith(b"\x1f") else packed + x
+    assert "R data file" in outcome(data, "a.rds")[1]
+
+
+@pytest.mark.parametrize(
+    ("data", "name", "said"),
+    [
+        (b'# xet version 0\nfilesize = 1\nhash="a"\n', "a.npy", "Xet pointer"),
+        (b"outs:\n- md5: abc\n  size: 12\n  path: a.npy\n", "a.npy", "dvc pull"),
+        (b"%%MatrixMarket matrix array real general\n12 8\n0.5\n", "a.mtx", "scipy.io.mmread('old.mtx')"),
+        (b"%%MatrixMarket matrix coordinate real general\n2 2 1\n1 1 0.5\n", "a.csv", "scipy.io.mmread('old.mtx')"),
+        (b"@relation x\n@attribute a numeric\n@data\n0.5,0.25\n", "a.csv", "ARFF"),
+        (b"12 8\nw0 " + GOOD.tobytes(), "a.bin", "word2vec's binary format"),
+    ],
+)
+def test_pointers_and_other_formats_are_named_with_what_helps(data, name, said):
+    decision, message, _ = outcome(data, name)
+    assert (decision, said in message) == ("refuse", True)
 
 
 def test_raw_floats_are_never_called_a_pickle():

@@ -230,6 +230,14 @@ def test_pairs_left_out_are_counted(pair):
     assert rows["pairs left out"] == ("1",)
 
 
+def test_fit_rows_left_out_are_counted_where_there_are_fit_files(rng, pair):
+    fit = rng.normal(size=(1_500, pair[0].shape[1]))
+    fit[7] = 0
+    rows = cells(document(audited(*pair, None, fit, drop_bad_rows=True)), "How it was measured")
+    assert rows["fit rows left out"] == ("B: 1",)
+    assert "fit rows left out" not in cells(document(audited(*pair, drop_bad_rows=True)), "How it was measured")
+
+
 def test_the_inputs_are_named_with_a_short_hash(ordinary, worded):
     assert cells(worded, "Inputs") == {
         "A": ("a.npy", "60 × 16", "float64", ordinary.a.sha256[:12]),

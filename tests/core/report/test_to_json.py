@@ -227,6 +227,7 @@ LAYOUT = {
         "candidates": (int, type(None)),
         "margin": UNDEFINABLE,
         "dropped_rows": int,
+        "dropped_fit_rows": {"a": int, "b": int},
     },
     "versions": dict.fromkeys(
         ("cosine_floor", "python", "numpy", "scipy", "numba", "threadpoolctl", "blas", "threads"), str
@@ -383,6 +384,7 @@ def test_the_settings_are_those_asked_for(pair):
         "candidates": None,
         "margin": 0.1,
         "dropped_rows": 1,
+        "dropped_fit_rows": {"a": 0, "b": 0},
     }
 
 

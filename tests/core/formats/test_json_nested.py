@@ -1,0 +1,59 @@
+"""Vectors deep inside records: the line a refusal gives is run as it stands."""
+
+import json
+import re
+
+import numpy as np
+import pytest
+
+from core.errors import FormatError
+from core.formats import read_array
+
+
+def flattened(text, name, monkeypatch, folder):
+    """What the line of the refusal saves when it is run as it stands, and the refusal."""
+    with pytest.raises(FormatError) as caught:
+        read_array(text.encode(), name)
+    (folder / f"old.{name.rpartition('.')[2]}").write_text(text)
+    monkeypatch.chdir(folder)
+    remedy = caught.value.remedy
+    exec(remedy[remedy.index("np.save") : -1], {"np": np, "json": json, "re": re})  # noqa: S102 - of our own writing
+    return np.load(folder / "new.npy"), caught.value
+
+
+@pytest.mark.parametrize("how", ["one a request", "several a request"])
+def test_the_line_for_a_batch_takes_every_vector_in_order(how, rng, monkeypatch, tmp_path):
+    vectors = rng.normal(size=(24, 5)).round(4)
+    size = 1 if how == "one a request" else 2
+    requests = [
+        {
+            "custom_id": f"request-{start // size}",
+            "response": {
+                "body": {"data": [{"index": at, "embedding": vectors[start + at].tolist()} for at in range(size)[::-1]]}
+            },
+        }
+        for start in range(0, 24, size)
+    ]
+    text = "\n".join(json.dumps(requests[at]) for at in rng.permutation(len(requests)))
+    saved, refusal = flattened(text, "x.jsonl", monkeypatch, tmp_path)
+    np.testing.assert_array_equal(saved, vectors)
+    assert "every vector of each record by its index" in refusal.remedy
+    assert "sorted by custom_id, 2 before 10" in refusal.remedy
+
+
+def test_the_line_for_lists_without_numbers_keeps_the_order_of_the_file(rng, monkeypatch, tmp_path):
+    vectors = rng.normal(size=(12, 5)).round(4)
+    records = [{"out": {"parts": [{"emb": row.tolist()} for row in vectors[at : at + 3]]}} for at in range(0, 12, 3)]
+    saved, refusal = flattened(json.dumps(records), "x.json", monkeypatch, tmp_path)
+    np.testing.assert_array_equal(saved, vectors)
+    assert "the order of the file" in refusal.remedy
+
+
+def test_vectors_written_as_objects_are_refused_as_that_with_a_line_that_orders_them(rng, monkeypatch, tmp_path):
+    vectors = rng.normal(size=(6, 12)).round(4)
+    names = sorted(map(str, range(12)))  # "10" before "2"
+    records = [{"id": k, "embedding": {at: row[int(at)] for at in names}} for k, row in enumerate(vectors)]
+    text = "\n".join(map(json.dumps, records))
+    saved, refusal = flattened(text, "x.jsonl", monkeypatch, tmp_path)
+    np.testing.assert_array_equal(saved, vectors)
+    assert "in the field embedding as objects" in refusal.sentence
