@@ -25,6 +25,7 @@ from core.errors import AuditError, FormatError, LimitError
 from core.formats.arrow_types import other_types, plain, plain_type, written_vectors
 from core.formats.columns import (
     Column,
+    coordinate_names,
     id_columns,
     no_numbers,
     refuse_one_name,
@@ -163,7 +164,8 @@ def _read(source: _Source, name: str, choices: ReadChoices) -> Decoded:
     array = fill(source, names, name, missing)
     row_ids, order = _called(source, columns, selection.positions)
     words = selection.words + missing.words + order
-    return Decoded(array=array, dtype=array.dtype.name, words=words, row_ids=row_ids)
+    called = coordinate_names(columns, selection)
+    return Decoded(array=array, dtype=array.dtype.name, words=words, row_ids=row_ids, columns=called)
 
 
 def _refuse_written_vectors(source: _Source, name: str) -> None:

@@ -71,6 +71,12 @@ class Column:
     named: bool = True
 
 
+def coordinate_names(columns: Sequence[Column], chosen: Selection) -> tuple[str, ...]:
+    """What a table calls its coordinates, where each has a column of its own and the columns are named."""
+    found = [columns[position] for position in chosen.positions]
+    return tuple(column.name for column in found if column.named and not chosen.is_vector)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Selection:
     """Positions of the chosen columns, in the order of the coordinates.

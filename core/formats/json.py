@@ -56,10 +56,11 @@ def read(buffer: memoryview, name: str, choices: ReadChoices) -> Decoded:
     check_text_size(buffer, name)
     text = _decoded_text(buffer, name)
     try:
-        items, words, wanted, row_ids = _items(text, name, choices)
+        items, words, wanted, row_ids, columns = _items(text, name, choices)
         rows, order = VectorRows(name), RecordOrder(name, one_answer=bool(words))
         items, answer_words = answers(items, name)
-        words += collect(items, rows, order, name, wanted) + answer_words
+        field_words, fields = collect(items, rows, order, name, wanted)
+        words += field_words + answer_words
         array = rows.array()
         in_order, order_words = order.rows()
     except json.JSONDecodeError as error:
@@ -82,7 +83,7 @@ def read(buffer: memoryview, name: str, choices: ReadChoices) -> Decoded:
     else:
         row_ids += order.row_ids
     words += order_words + rows.words + whole_number_words(array)
-    return Decoded(array=array, dtype="float64", words=words, row_ids=row_ids)
+    return Decoded(array=array, dtype="float64", words=words, row_ids=row_ids, columns=fields or columns)
 
 
 def _decoded_text(buffer: memoryview, name: str) -> str:

@@ -14,7 +14,15 @@ from typing import Any, NamedTuple
 
 from core import limits
 from core.errors import ChoiceNeeded, FormatError
-from core.formats.columns import Column, Selection, numbered_runs, select, too_many_columns, with_row_numbers
+from core.formats.columns import (
+    Column,
+    Selection,
+    coordinate_names,
+    numbered_runs,
+    select,
+    too_many_columns,
+    with_row_numbers,
+)
 from core.formats.json_text import LISTS
 from core.formats.listing import shortened
 from core.formats.loaded import RowIds, Word
@@ -54,12 +62,13 @@ _ITEMS = frozenset(
 
 
 class Found(NamedTuple):
-    """Items, words about them, the choice of columns still to be honoured, and what the items are called."""
+    """Items, words about them, the choice of columns still to be honoured, what items and coordinates are called."""
 
     items: Iterable[Any]
     words: tuple[Word, ...]
     wanted: str | None
     row_ids: tuple[RowIds, ...] = ()
+    columns: tuple[str, ...] = ()
 
 
 #: Names of lists that may call the rows of the list of vectors beside them.
@@ -160,7 +169,8 @@ def _split(value: dict[str, Any], name: str, wanted: str | None) -> Found | None
     word = Word(code="json_field", text="The vectors were read from the field data.")
     row_ids = (*names_beside({"index": value.get("index")}, len(rows)), *_left_out_ids(columns, selection, rows))
     words = (word, *selection.words, *_index_order_words(row_ids))
-    return Found(_chosen(rows, selection, len(names), name), words, None, row_ids)
+    items, called = _chosen(rows, selection, len(names), name), coordinate_names(columns, selection)
+    return Found(items, words, None, row_ids, called)
 
 
 def _chosen(rows: Sequence[Any], selection: Selection, width: int, name: str) -> Iterator[Any]:
@@ -214,7 +224,7 @@ def _by_column(value: dict[str, Any], name: str, wanted: str | None) -> Found | 
     text = f"Each of the names {first} to {last} was read as a column: {rows:,} rows of {len(chosen):,} numbers."
     row_ids = tuple(ids for key in lists if key not in chosen_names for ids in names_beside({key: lists[key]}, rows))
     words = (Word(code="json_columns", text=text), *selection.words, *_index_order_words(row_ids))
-    return Found(map(list, zip(*chosen, strict=True)), words, None, row_ids)
+    return Found(map(list, zip(*chosen, strict=True)), words, None, row_ids, tuple(chosen_names))
 
 
 def _are_columns(runs: dict[str, list[int]], shape: tuple[int, int], name: str) -> bool:

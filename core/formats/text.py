@@ -16,7 +16,7 @@ from itertools import islice
 
 from core import limits
 from core.errors import FormatError, LimitError
-from core.formats.columns import Column, id_columns, select, too_many_columns, with_row_numbers
+from core.formats.columns import Column, coordinate_names, id_columns, select, too_many_columns, with_row_numbers
 from core.formats.delimited import dialect_of, rows_of
 from core.formats.encoding import encoding_of
 from core.formats.headings import counts_up, is_heading, kind, numeric_names
@@ -77,7 +77,9 @@ def read(buffer: memoryview, name: str, choices: ReadChoices) -> Decoded:
     taken = TextRows(name=name, dialect=dialect, columns=columns, selection=selection, called=called, heading=heading)
     values = taken.parsed(buffer, head[0][0] if names else dialect.skipped_lines)
     words = dialect.words + header_words + selection.words + taken.words + whole_number_words(values)
-    return Decoded(array=values, dtype="float64", words=words, row_ids=taken.row_ids)
+    return Decoded(
+        array=values, dtype="float64", words=words, row_ids=taken.row_ids, columns=coordinate_names(columns, selection)
+    )
 
 
 def check_text_size(buffer: memoryview, name: str) -> None:
