@@ -22,7 +22,7 @@ import pyarrow.types as pt
 
 from core import limits
 from core.errors import AuditError, FormatError, LimitError
-from core.formats.arrow_types import other_types, plain, plain_type, written_vectors
+from core.formats.arrow_types import other_types, plain, plain_type, times, written_vectors
 from core.formats.columns import (
     Column,
     coordinate_names,
@@ -203,7 +203,9 @@ def _called(
         ids = IdColumn(column, is_index=is_index_name(column))
         for batch in source.batches([column]) if _can_call(kind) else ():
             cells = plain(batch.column(column))
-            if pt.is_integer(kind) or pt.is_floating(kind):
+            if pt.is_temporal(kind):
+                ids.extend(times(cells))
+            elif pt.is_integer(kind) or pt.is_floating(kind):
                 ids.add_numbers(cells.to_numpy(zero_copy_only=False))  # NaN for null
             else:
                 ids.extend(cells.to_pylist())
@@ -219,7 +221,9 @@ def _called(
 
 def _can_call(kind: Any) -> bool:
     text = kind.value_type if pt.is_dictionary(kind) else kind
-    return bool(pt.is_integer(kind) or pt.is_floating(kind) or pt.is_string(text) or pt.is_large_string(text))
+    is_time = pt.is_timestamp(kind) or pt.is_date(kind)
+    is_text = pt.is_string(text) or pt.is_large_string(text)
+    return bool(is_time or is_text or pt.is_integer(kind) or pt.is_floating(kind))
 
 
 def _pandas_range(source: _Source) -> RowIds | None:
@@ -254,7 +258,8 @@ def _described(field: Any, indexes: frozenset[str]) -> Column:
         numeric = pt.is_floating(kind.value_type) or pt.is_integer(kind.value_type)
         return Column(name=field.name, kind="vector" if numeric else "other")
     is_number = pt.is_floating(kind) or pt.is_integer(kind)
-    if field.name.startswith("__index_level_") or (is_number and field.name in indexes):
+    is_time = pt.is_timestamp(kind) or pt.is_date(kind)
+    if field.name.startswith("__index_level_") or ((is_number or is_time) and field.name in indexes):
         return Column(name=field.name, kind="index")
     if is_number:
         return Column(name=field.name, kind="number", whole=pt.is_integer(kind))

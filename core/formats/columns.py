@@ -19,7 +19,7 @@ from core import limits
 from core.errors import ChoiceNeeded, FormatError, LimitError
 from core.formats.listing import listed, shortened
 from core.formats.loaded import Word
-from core.formats.row_ids import is_id_name, is_index_name
+from core.formats.row_ids import is_id_name, is_index_name, is_item_name
 
 #: ``emb_0``, ``0``, ``emb[0]``.
 _NUMBERED = re.compile(r"(?P<stem>.*?)(?P<index>\d{1,9})(?P<tail>[\])}]{0,2})", re.DOTALL)
@@ -157,11 +157,13 @@ def id_columns(columns: Sequence[Column], chosen: Sequence[int]) -> list[int]:
         leads = position == 0 and column.kind == "other" and (not column.named or column.name in ("", "word"))
         if position not in chosen and (column.kind == "index" or leads or _calls_rows(column)):
             found.append(position)
+    found.sort(key=lambda position: is_item_name(columns[position].name))  # ids before names of files
     return found[:_MOST_IDS]
 
 
 def _calls_rows(column: Column) -> bool:
-    return column.named and bool(column.name) and (is_id_name(column.name) or is_index_name(column.name))
+    told = is_id_name(column.name) or is_index_name(column.name)
+    return column.named and bool(column.name) and (told or (column.kind == "other" and is_item_name(column.name)))
 
 
 def numbered_runs(columns: Sequence[Column]) -> dict[str, list[int]]:

@@ -27,7 +27,7 @@ from core.formats.json_text import LISTS
 from core.formats.listing import shortened
 from core.formats.loaded import RowIds, Word
 from core.formats.record_order import numbered_order
-from core.formats.row_ids import IdColumn, is_id_name, is_index_name, order_words
+from core.formats.row_ids import IdColumn, is_id_name, is_index_name, is_item_name, order_words
 from core.formats.vectors import is_vector
 from core.prose import counted
 
@@ -102,7 +102,7 @@ def names_beside(value: dict[str, Any], rows: int) -> tuple[RowIds, ...]:
     """The ids in the lists of an object that are as long as its list of vectors: ``{"ids": [...], ...}``."""
     found = []
     for key, item in value.items():
-        called = key in _LISTS_OF_NAMES or is_id_name(key)
+        called = key in _LISTS_OF_NAMES or is_id_name(key) or is_item_name(key)
         if called and isinstance(item, list) and len(item) == rows and not isinstance(item[0], (list, dict)):
             found.append(IdColumn(key, is_index=key == "index").extend(item).ids())
     return tuple(ids for ids in found if ids is not None)
@@ -188,7 +188,8 @@ def _left_out_ids(columns: Sequence[Column], selection: Selection, rows: Sequenc
     """The ids in columns of a table that are no coordinates."""
     found = []
     for place, column in enumerate(columns):
-        if place not in selection.positions and (column.kind == "index" or is_id_name(column.name)):
+        called = column.kind == "index" or is_id_name(column.name) or is_item_name(column.name)
+        if place not in selection.positions and called:
             cells = (row[place] if isinstance(row, list) and place < len(row) else None for row in rows)
             found.append(IdColumn(column.name, is_index=is_index_name(column.name)).extend(cells).ids())
     return tuple(ids for ids in found if ids is not None)

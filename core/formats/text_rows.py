@@ -55,8 +55,8 @@ class TextRows:
     _missing: Missing = field(default_factory=Missing, init=False)
 
     def __post_init__(self) -> None:
-        names = [(position, self.columns[position].name) for position in self.called]
-        self._ids = {position: IdColumn(name, is_index=is_index_name(name)) for position, name in names}
+        names = [(at, self.columns[at].name if self.columns[at].named else "") for at in self.called]
+        self._ids = {at: IdColumn(name, is_index=is_index_name(name)) for at, name in names}
 
     def parsed(self, buffer: memoryview, start: int) -> NDArray[np.float64]:
         """(n, d) float64 from all rows after the first `start` lines; shares the memory they were gathered in.
