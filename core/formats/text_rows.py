@@ -189,6 +189,12 @@ class TextRows:
                 "the numbers in between are not in the file",
                 remedy="Save the array itself, not its printed form: np.save('new.npy', x).",
             ) from error
+        except written.CommaError as error:
+            raise FormatError(
+                f"{self.name}: the vector in {self._where(line)} has commas inside its numbers "
+                f"({shortened(chosen[0])}), decimal commas most likely, so that each would be read as two",
+                remedy="Save the numbers with decimal points, or the array with np.save.",
+            ) from error
         except ValueError as error:
             if self.selection.is_vector:
                 return self._vector_with_missing(line, chosen, error)
@@ -199,7 +205,7 @@ class TextRows:
         mended, count = _MISSING_INSIDE.subn("nan", chosen[0])
         try:
             numbers = written.vector(mended)
-        except ValueError:
+        except ValueError:  # decimal commas too
             raise self._no_number(line, chosen) from error
         self._missing.add(self._rows, "a vector with an empty place among its numbers", count)
         return numbers

@@ -79,3 +79,12 @@ def test_a_row_whose_word_begins_with_a_hash_is_no_comment(words, above):
 def test_a_comment_above_numbers_stays_one(comment):
     data = f"{comment}\n".encode() + csv_text(GOOD).replace(b",", b" ")
     np.testing.assert_array_equal(read_array(data, "a.txt").array, GOOD)
+
+
+@pytest.mark.parametrize("between", [", ", "; ", " "])
+@pytest.mark.parametrize("name", ["x.csv", "x.tsv"])
+def test_lists_with_decimal_commas_are_refused_with_the_row(between, name):
+    rows = [["0.25", "-0.5", "1.75"], ["0.125", "0.5", "-0.3"]]
+    cells = [f'"[{between.join(number.replace(".", ",") for number in row)}]"' for row in rows]
+    with pytest.raises(FormatError, match=r"row 0 .*commas inside its numbers \(\[0,25"):
+        read_array("\n".join(["embedding", *cells]).encode(), name)
