@@ -23,16 +23,8 @@ import pyarrow.types as pt
 from core import limits
 from core.errors import AuditError, FormatError, LimitError
 from core.formats.arrow_types import other_types, plain, plain_type, times, written_vectors
-from core.formats.columns import (
-    Column,
-    coordinate_names,
-    id_columns,
-    no_numbers,
-    refuse_one_name,
-    select,
-    too_many_columns,
-    with_row_numbers,
-)
+from core.formats.column_kinds import Column, id_columns, with_row_numbers
+from core.formats.columns import coordinate_names, no_numbers, refuse_one_name, select, too_many_columns
 from core.formats.listing import shortened
 from core.formats.loaded import Decoded, ReadChoices, RealArray, RowIds, Word
 from core.formats.missing import Missing

@@ -14,15 +14,8 @@ from typing import Any, NamedTuple
 
 from core import limits
 from core.errors import ChoiceNeeded, FormatError
-from core.formats.columns import (
-    Column,
-    Selection,
-    coordinate_names,
-    numbered_runs,
-    select,
-    too_many_columns,
-    with_row_numbers,
-)
+from core.formats.column_kinds import Column, with_row_numbers
+from core.formats.columns import Selection, coordinate_names, numbered_runs, select, too_many_columns
 from core.formats.json_text import LISTS
 from core.formats.listing import shortened
 from core.formats.loaded import RowIds, Word

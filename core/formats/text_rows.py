@@ -19,7 +19,8 @@ from numpy.typing import NDArray
 
 from core.errors import FormatError
 from core.formats import written
-from core.formats.columns import Column, Selection
+from core.formats.column_kinds import Column
+from core.formats.columns import Selection
 from core.formats.delimited import Dialect, Row, cells_of
 from core.formats.encoding import line_blocks
 from core.formats.listing import shortened
@@ -55,8 +56,7 @@ class TextRows:
     _missing: Missing = field(default_factory=Missing, init=False)
 
     def __post_init__(self) -> None:
-        names = [(at, self.columns[at].name if self.columns[at].named else "") for at in self.called]
-        self._ids = {at: IdColumn(name, is_index=is_index_name(name)) for at, name in names}
+        self._ids = {position: _id_column(self.columns[position]) for position in self.called}
 
     def parsed(self, buffer: memoryview, start: int) -> NDArray[np.float64]:
         """(n, d) float64 from all rows after the first `start` lines; shares the memory they were gathered in.
@@ -240,6 +240,13 @@ class TextRows:
 
     def _where(self, line: int) -> str:
         return f"row {self._rows:,} (counting from 0; line {line:,} of the file)"
+
+
+def _id_column(column: Column) -> IdColumn:
+    """What gathers the cells of a column that calls the rows; words without a heading are no row numbers."""
+    if not column.named:
+        return IdColumn("", is_index=column.kind == "index")
+    return IdColumn(column.name, is_index=is_index_name(column.name))
 
 
 def _is_fine(cell: str) -> bool:
