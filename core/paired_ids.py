@@ -8,12 +8,15 @@ nothing else.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import PairingError
 from core.formats.listing import shortened
 from core.formats.loaded import LoadedArray, RowIds
+from core.formats.row_ids import is_item_name
 
 __all__ = ["refuse_other_rows"]
 
@@ -30,7 +33,8 @@ def refuse_other_rows(a: LoadedArray, b: LoadedArray) -> None:
     """Refuse two files of as many rows that call them differently. Time O(n log n).
 
     Row numbers that nobody chose must agree; ids under one name must where most of them are
-    in both files, as each file may have its own. Ids that agree settle it, whatever an index says.
+    in both files, as each file may have its own; and so must the texts of two files that hold
+    one column of them each. Ids that agree settle it, whatever an index says.
 
     Raises
     ------
@@ -39,23 +43,31 @@ def refuse_other_rows(a: LoadedArray, b: LoadedArray) -> None:
     """
     if a.shape[0] != b.shape[0]:
         return
-    alone = len(a.row_ids) == len(b.row_ids) == 1
-    both = [(one, other) for one in a.row_ids for other in b.row_ids if _are_comparable(one, other, alone=alone)]
+    both = [(one, other) for one in a.row_ids for other in b.row_ids if _are_alike(one, other)]
+    both += [pair for pair in _alone(a, b) if not _are_alike(*pair)]
     if any(not one.is_index and np.array_equal(one.values, other.values) for one, other in both):
         return
     for one, other in both:
         _refuse_unequal(a, b, one, other)
 
 
-def _are_comparable(one: RowIds, other: RowIds, *, alone: bool) -> bool:
-    """Row numbers, ids of one name, and where each file has but one, ``id`` with ``doc_id``."""
-    names = {one.name.lower(), other.name.lower()}
-    if one.is_text != other.is_text:
-        return False
-    if (one.is_index and other.is_index) or len(names) == 1:
-        return True
-    bare = alone and not (one.is_index or other.is_index) and bool(names & _BARE_IDS)
-    return bare and not _both_count(one, other)
+def _are_alike(one: RowIds, other: RowIds) -> bool:
+    """Row numbers, and ids of one name."""
+    same = (one.is_index and other.is_index) or one.name.lower() == other.name.lower()
+    return same and one.is_text == other.is_text
+
+
+def _alone(a: LoadedArray, b: LoadedArray) -> Iterator[tuple[RowIds, RowIds]]:
+    """Where each file has but one: texts whatever they are called, and ``id`` with ``doc_id``."""
+    texts = [[ids for ids in loaded.row_ids if ids.is_text] for loaded in (a, b)]
+    if len(texts[0]) == len(texts[1]) == 1:
+        yield texts[0][0], texts[1][0]
+    ids = [[ids for ids in loaded.row_ids if not is_item_name(ids.name)] for loaded in (a, b)]
+    if len(ids[0]) == len(ids[1]) == 1:
+        one, other = ids[0][0], ids[1][0]
+        bare = {one.name.lower(), other.name.lower()} & _BARE_IDS and not (one.is_index or other.is_index)
+        if bare and one.is_text == other.is_text and not _both_count(one, other):
+            yield one, other
 
 
 def _both_count(one: RowIds, other: RowIds) -> bool:
@@ -84,9 +96,9 @@ def _what(one: RowIds, other: RowIds) -> str:
     """What the rows are told apart by."""
     if one.is_index and other.is_index:
         return "names" if one.is_text else "row numbers"
-    if one.name.lower() != other.name.lower():
+    if one.name and other.name and one.name.lower() != other.name.lower():
         return f"ids in the columns {shortened(one.name)} and {shortened(other.name)}"
-    return f"ids in the column {shortened(one.name)}" if one.name else "names"
+    return f"ids in the column {shortened(one.name)}" if one.name and other.name else "names"
 
 
 def _moved(a: LoadedArray, b: LoadedArray, one: RowIds, other: RowIds, row: int) -> str:

@@ -16,6 +16,7 @@ from core.formats.loaded import MISSING_VALUES, RealArray
 from core.inspection import Inspection, RowList
 from core.kept_rows import kept_rows
 from core.limits import MIN_PAIRS
+from core.paired_columns import refuse_other_columns
 from core.paired_ids import refuse_other_rows
 from core.prose import agreed, counted
 
@@ -88,11 +89,14 @@ def pair_up(
     Raises
     ------
     PairingError
-        Different row counts or widths, rows that the files number differently, fewer than 3
-        pairs, or rows without a cosine.
+        Different row counts or widths, rows that the files number or columns that they name
+        differently, fewer than 3 pairs, or rows without a cosine.
     """
     refuse_other_shapes(a, b, fit_a, fit_b)
     refuse_other_rows(a.loaded, b.loaded)
+    for one, other in ((a, b), (a, fit_a), (b, fit_b)):
+        if other is not None:
+            refuse_other_columns(one.loaded, other.loaded)
     given: list[tuple[Side, Inspection | None]] = [("a", a), ("b", b), ("fit_a", fit_a), ("fit_b", fit_b)]
     present = [(side, found) for side, found in given if found is not None]
     if not drop_bad_rows:

@@ -19,6 +19,7 @@ from core.inspection import Inspection
 from core.kept_rows import kept_rows
 from core.limits import GRAM_ROWS, MAX_TRAIN_PAIRS, MAX_TWO_MODEL_PAIRS, SCORE_BLOCK_ELEMENTS
 from core.memory import available_bytes, memory_words
+from core.paired_columns import refuse_other_columns
 from core.paired_ids import refuse_other_rows
 from core.pairs import refuse_unusable, words_about
 from core.prose import agreed, capital, counted
@@ -147,6 +148,7 @@ def audit_two_models(
         for side, one in present:
             refuse_unusable(side, one)
     _refuse_other_rows((a, b), (train_a, train_b))
+    _refuse_other_columns((a, train_a), (b, train_b))
     _refuse_what_will_not_fit([one for _, one in present])
     bad = _bad_pairs(a, b, settings)
     bad_train = _bad_pairs(train_a, train_b, settings)
@@ -208,7 +210,7 @@ def _same_files(present: Sequence[tuple[Side, Inspection]]) -> Iterator[Notice]:
 def refuse_unlike(
     a: Inspection, b: Inspection, train_a: Inspection | None = None, train_b: Inspection | None = None
 ) -> None:
-    """Refuse files whose shapes, or names of rows, say that they cannot be compared; no row is read.
+    """Refuse files whose shapes, or names of rows or columns, say that they cannot be compared; no row is read.
 
     Raises
     ------
@@ -220,6 +222,7 @@ def refuse_unlike(
     rows_a, rows_b = (None if one is None else one.loaded.array for one in (train_a, train_b))
     refuse_mismatch(a.loaded.array, b.loaded.array, rows_a, rows_b, names)
     _refuse_other_rows((a, b), (train_a, train_b))
+    _refuse_other_columns((a, train_a), (b, train_b))
 
 
 def _refuse_other_rows(*pairs: tuple[Inspection | None, Inspection | None]) -> None:
@@ -227,6 +230,13 @@ def _refuse_other_rows(*pairs: tuple[Inspection | None, Inspection | None]) -> N
     for one, other in pairs:
         if one is not None and other is not None:
             refuse_other_rows(one.loaded, other.loaded)
+
+
+def _refuse_other_columns(*pairs: tuple[Inspection, Inspection | None]) -> None:
+    """Refuse train rows whose file calls its columns differently than the compared rows'."""
+    for one, other in pairs:
+        if other is not None:
+            refuse_other_columns(one.loaded, other.loaded)
 
 
 def _bad_pairs(a: Inspection | None, b: Inspection | None, settings: TwoModelsSettings) -> NDArray[np.intp]:

@@ -12,6 +12,7 @@ from app.widgets.slot import missing_files
 from app.widgets.work_bar import WorkBar, work_bar
 from core.estimate import expected_seconds
 from core.limits import OFFERED_CANDIDATES
+from core.paired_columns import refuse_other_columns
 from core.paired_ids import refuse_other_rows
 from core.pairs import refuse_other_shapes
 from core.report.numbers import duration
@@ -45,11 +46,14 @@ def run_bar() -> None:
 
 
 def _refuse() -> None:
-    """Refuse files in use whose shapes, or names of rows, say that they cannot be compared."""
+    """Refuse files in use whose shapes, or names of rows or columns, say that they cannot be compared."""
     a, b, fit_a, fit_b = (state.slot(side).found for side in SIDES)
     if a is not None and b is not None:
         refuse_other_shapes(a, b, fit_a, fit_b)
         refuse_other_rows(a.loaded, b.loaded)
+        for one, other in ((a, b), (a, fit_a), (b, fit_b)):
+            if other is not None:
+                refuse_other_columns(one.loaded, other.loaded)
 
 
 def _seconds(candidates: int | None) -> float:

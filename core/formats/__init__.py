@@ -158,6 +158,7 @@ def read_array(
         words=decoded.words + shape_words + first_words,
         choices=choices,
         row_ids=tuple(ids for ids in decoded.row_ids if len(ids.values) == len(array)),
+        columns=decoded.columns if len(decoded.columns) == array.shape[1] else (),
         file=file_under(buffer, array),
     )
 

@@ -131,6 +131,7 @@ def _described(decoded: Decoded) -> dict[str, Any]:
             {"name": ids.name, "is_text": ids.is_text, "is_index": ids.is_index, "rows": len(ids.values)}
             for ids in decoded.row_ids
         ],
+        "columns": decoded.columns,
     }
 
 
@@ -145,7 +146,8 @@ def _decoded(head: dict[str, Any], data: memoryview) -> Decoded:
     flat = np.frombuffer(data, stored, size) if size else np.empty(0, stored)
     words = tuple(Word(**word) for word in head["words"])
     row_ids = tuple(_row_ids(head["row_ids"], data[size * stored.itemsize :]))
-    return Decoded(array=flat.reshape(head["shape"]), dtype=head["dtype"], words=words, row_ids=row_ids)
+    array, columns = flat.reshape(head["shape"]), tuple(head["columns"])
+    return Decoded(array=array, dtype=head["dtype"], words=words, row_ids=row_ids, columns=columns)
 
 
 def _row_ids(described: list[dict[str, Any]], data: memoryview) -> Iterator[RowIds]:

@@ -22,16 +22,9 @@ import pyarrow.types as pt
 
 from core import limits
 from core.errors import AuditError, FormatError, LimitError
-from core.formats.arrow_types import other_types, plain, plain_type, written_vectors
-from core.formats.columns import (
-    Column,
-    id_columns,
-    no_numbers,
-    refuse_one_name,
-    select,
-    too_many_columns,
-    with_row_numbers,
-)
+from core.formats.arrow_types import other_types, plain, plain_type, times, written_vectors
+from core.formats.column_kinds import Column, id_columns, with_row_numbers
+from core.formats.columns import coordinate_names, no_numbers, refuse_one_name, select, too_many_columns
 from core.formats.listing import shortened
 from core.formats.loaded import Decoded, ReadChoices, RealArray, RowIds, Word
 from core.formats.missing import Missing
@@ -165,7 +158,8 @@ def _read(source: _Source, name: str, choices: ReadChoices) -> Decoded:
     array = fill(source, names, name, missing)
     row_ids, order = _called(source, columns, selection.positions)
     words = selection.words + missing.words + order
-    return Decoded(array=array, dtype=array.dtype.name, words=words, row_ids=row_ids)
+    called = coordinate_names(columns, selection)
+    return Decoded(array=array, dtype=array.dtype.name, words=words, row_ids=row_ids, columns=called)
 
 
 def _refuse_written_vectors(source: _Source, name: str) -> None:
@@ -203,7 +197,9 @@ def _called(
         ids = IdColumn(column, is_index=is_index_name(column))
         for batch in source.batches([column]) if _can_call(kind) else ():
             cells = plain(batch.column(column))
-            if pt.is_integer(kind) or pt.is_floating(kind):
+            if pt.is_temporal(kind):
+                ids.extend(times(cells))
+            elif pt.is_integer(kind) or pt.is_floating(kind):
                 ids.add_numbers(cells.to_numpy(zero_copy_only=False))  # NaN for null
             else:
                 ids.extend(cells.to_pylist())
@@ -219,7 +215,9 @@ def _called(
 
 def _can_call(kind: Any) -> bool:
     text = kind.value_type if pt.is_dictionary(kind) else kind
-    return bool(pt.is_integer(kind) or pt.is_floating(kind) or pt.is_string(text) or pt.is_large_string(text))
+    is_time = pt.is_timestamp(kind) or pt.is_date(kind)
+    is_text = pt.is_string(text) or pt.is_large_string(text)
+    return bool(is_time or is_text or pt.is_integer(kind) or pt.is_floating(kind))
 
 
 def _pandas_range(source: _Source) -> RowIds | None:
@@ -254,7 +252,8 @@ def _described(field: Any, indexes: frozenset[str]) -> Column:
         numeric = pt.is_floating(kind.value_type) or pt.is_integer(kind.value_type)
         return Column(name=field.name, kind="vector" if numeric else "other")
     is_number = pt.is_floating(kind) or pt.is_integer(kind)
-    if field.name.startswith("__index_level_") or (is_number and field.name in indexes):
+    is_time = pt.is_timestamp(kind) or pt.is_date(kind)
+    if field.name.startswith("__index_level_") or ((is_number or is_time) and field.name in indexes):
         return Column(name=field.name, kind="index")
     if is_number:
         return Column(name=field.name, kind="number", whole=pt.is_integer(kind))

@@ -59,6 +59,13 @@ def plain(array: Any) -> Any:
     return array.cast(plain_type(kind))
 
 
+def times(array: Any) -> list[str | None]:
+    """Dates and times as texts that are equal where they are, whatever unit each file counts in."""
+    zone = array.type.tz if pt.is_timestamp(array.type) else None
+    counts = array.cast(pa.timestamp("us", tz=zone), safe=False).cast(pa.int64()).to_pylist()
+    return [None if count is None else f"time {count}" for count in counts]
+
+
 def _same(kind: Any, target: Any) -> bool:
     """True where only the names of the lists' fields differ."""
     if kind == target:

@@ -12,23 +12,19 @@ import io
 import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Literal
+from dataclasses import dataclass
 
 from core import limits
 from core.errors import ChoiceNeeded, FormatError, LimitError
+from core.formats.column_kinds import Column
 from core.formats.listing import listed, shortened
 from core.formats.loaded import Word
-from core.formats.row_ids import is_id_name, is_index_name
 
 #: ``emb_0``, ``0``, ``emb[0]``.
 _NUMBERED = re.compile(r"(?P<stem>.*?)(?P<index>\d{1,9})(?P<tail>[\])}]{0,2})", re.DOTALL)
 
 #: 0.1, 0.2 and 0.3 are values, not counts.
 _DECIMAL = re.compile(r"[-+]?\d*[.,]")
-
-#: Columns of ids that are kept, of those a table has.
-_MOST_IDS = 4
 
 #: The run of names that are numbers and nothing else.
 _BARE = "*"
@@ -45,30 +41,10 @@ def too_many_columns(width: int, name: str) -> LimitError:
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Column:
-    """One column of a table.
-
-    Attributes
-    ----------
-    name
-        Its name: hostile text.
-    kind
-        ``"vector"`` (a list of numbers a row), ``"number"``, ``"index"`` (row numbers,
-        never coordinates) or ``"other"``.
-    whole
-        True when all numbers seen are whole: an id or a label rather than a coordinate.
-    odd
-        What it holds that is no number, of a column of kind ``"other"``: ``"row 0 … holds 'a'"``.
-    named
-        False where the table names no columns, and `name` is the position alone.
-    """
-
-    name: str
-    kind: Literal["vector", "number", "index", "other"]
-    whole: bool = False
-    odd: str = "it holds no numbers"
-    named: bool = True
+def coordinate_names(columns: Sequence[Column], chosen: Selection) -> tuple[str, ...]:
+    """What a table calls its coordinates, where each has a column of its own and the columns are named."""
+    found = [columns[position] for position in chosen.positions]
+    return tuple(column.name for column in found if column.named and not chosen.is_vector)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,7 +85,8 @@ def select(columns: Sequence[Column], name: str, wanted: str | None) -> Selectio
         return _wanted(columns, name, wanted)
     vectors = _of_kind(columns, "vector")
     if len(vectors) == 1:
-        return Selection(positions=tuple(vectors), is_vector=True, words=_left_out(columns, vectors))
+        words = _left_out(columns, vectors) + _index_words(columns)
+        return Selection(positions=tuple(vectors), is_vector=True, words=words)
     if vectors:
         refuse_one_name([columns[position] for position in vectors], name)
         raise _ask(columns, name, [_quoted([columns[position].name]) for position in vectors])
@@ -118,44 +95,6 @@ def select(columns: Sequence[Column], name: str, wanted: str | None) -> Selectio
         raise no_numbers(columns, name)
     _refuse_broken_run(columns, name)
     return _coordinates(columns, name, numbers)
-
-
-def with_row_numbers(columns: Sequence[Column], first: Sequence[float], *, beside_fractions: bool) -> list[Column]:
-    """The columns, the first taken for what its numbers say: row numbers, or an id.
-
-    Judged by value: 0.0 and 0e0 are 0. What counts 0, 1, 2, … or 1, 2, 3, … beside fractions
-    numbers the rows; other whole numbers beside fractions, all different, may be an id.
-
-    Parameters
-    ----------
-    first
-        Its first numbers.
-    beside_fractions
-        True where another column of numbers holds others than whole ones.
-    """
-    column, rest = columns[0], list(columns[1:])
-    if column.kind != "number" or not rest or not first or not all(value == value // 1 for value in first):
-        return list(columns)
-    counts = len(first) > 2 and first[0] in (0, 1) and list(first) == [first[0] + step for step in range(len(first))]
-    if (counts and beside_fractions) or (column.named and is_index_name(column.name)):
-        return [replace(column, name=column.name if column.named else "", kind="index"), *rest]
-    if beside_fractions and len(first) > 2 and len(set(first)) == len(first):
-        return [replace(column, whole=True), *rest]
-    return list(columns)
-
-
-def id_columns(columns: Sequence[Column], chosen: Sequence[int]) -> list[int]:
-    """Positions of the columns that may call the rows and are no coordinates; a few at most."""
-    found = []
-    for position, column in enumerate(columns):
-        leads = position == 0 and column.kind == "other" and (not column.named or column.name in ("", "word"))
-        if position not in chosen and (column.kind == "index" or leads or _calls_rows(column)):
-            found.append(position)
-    return found[:_MOST_IDS]
-
-
-def _calls_rows(column: Column) -> bool:
-    return column.named and bool(column.name) and (is_id_name(column.name) or is_index_name(column.name))
 
 
 def numbered_runs(columns: Sequence[Column]) -> dict[str, list[int]]:
@@ -194,6 +133,7 @@ def _coordinates(columns: Sequence[Column], name: str, numbers: list[int]) -> Se
     runs = _runs(columns, numbers)
     if len(runs) > 1:
         raise _ask(columns, name, [_option(columns, glob, run) for glob, run in runs.items()])
+    runs = {glob: _with_first(columns, glob, run, name) for glob, run in runs.items()}
     words = _index_words(columns)
     for glob, run in runs.items():
         inside = set(run)
@@ -257,9 +197,33 @@ def _hides_the_first(columns: Sequence[Column], run: list[int], others: list[int
 
     ``score, c1, c2, c3`` has a column more than the vectors; ``<b>x</b>, c1, c2, c3`` has not.
     """
-    starts = int(re.findall(r"\d+", columns[run[0]].name)[-1])
-    is_before = others == [0] and run == list(range(1, len(run) + 1)) and starts == 1
+    is_before = others == [0] and run == list(range(1, len(run) + 1)) and _start(columns, run) == 1
     return is_before and not columns[0].whole and not _PLAIN_NAME.fullmatch(columns[0].name)
+
+
+def _start(columns: Sequence[Column], run: list[int]) -> int:
+    """The number that a run begins with, by its last: the first may have none."""
+    return int(re.findall(r"\d+", columns[run[-1]].name)[-1]) - len(run) + 1
+
+
+def _with_first(columns: Sequence[Column], glob: str, run: list[int], name: str) -> list[int]:
+    """The run, and before it the coordinate that has its name without a number: ``x, x.1, x.2``; ``v, v2, v3``.
+
+    Raises
+    ------
+    ChoiceNeeded
+        That column may be an id, or a run begins at 2 after a column of fractions called otherwise.
+    """
+    starts, stem = _start(columns, run), glob.partition("*")[0].rstrip("._- ([{")
+    numbers = set(_of_kind(columns, "number")) - set(run)
+    called = [position for position in numbers if stem and columns[position].name == stem]
+    before = [position for position in numbers if position == run[0] - 1 and not columns[position].whole]
+    if starts not in (1, 2) or not (called or (before and starts == 2)):
+        return run
+    first = (called or before)[0]
+    if not called or (columns[first].whole and not all(columns[position].whole for position in run)):
+        raise _ask(columns, name, [_quoted(_names(columns, [first, *run])), _option(columns, glob, run)])
+    return [first, *run]
 
 
 def _is_mixed(columns: Sequence[Column], run: list[int]) -> bool:

@@ -31,8 +31,9 @@ def is_heading(first: Cells, below: Sequence[Cells]) -> bool | None:
     """True for column names, False for a row of data, `None` where it cannot be told."""
     kinds_below = [_kind_below(below, position) for position in range(len(first))]
     over = [(cell, kind(cell), under) for cell, under in zip(first, kinds_below, strict=True)]
-    if any(top == "other" and under == "vector" for _, top, under in over):
-        return True
+    above = [(cell, top) for cell, top, under in over if under == "vector"]
+    if any(top == "other" or (top == "number" and cell.strip().isdigit()) for cell, top in above):
+        return all(top != "vector" for _, top in above)  # pandas calls a column without a name 0
     texts = sum(top == "other" and under == "number" for _, top, under in over)
     places = [place for place, (_, top, under) in enumerate(over) if top == under == "number"]
     if texts and texts >= len(places):

@@ -18,6 +18,7 @@ from core import limits
 from core.errors import ChoiceNeeded, FormatError, LimitError
 from core.formats.encoding import encoding_of
 from core.formats.json_bounds import refuse_dense, refuse_long_lists
+from core.formats.json_lines import JsonLines
 from core.formats.json_nested import answers
 from core.formats.json_objects import inside_object
 from core.formats.json_tables import Found
@@ -56,10 +57,12 @@ def read(buffer: memoryview, name: str, choices: ReadChoices) -> Decoded:
     check_text_size(buffer, name)
     text = _decoded_text(buffer, name)
     try:
-        items, words, wanted, row_ids = _items(text, name, choices)
+        items, words, wanted, row_ids, columns = _items(text, name, choices)
         rows, order = VectorRows(name), RecordOrder(name, one_answer=bool(words))
+        lines = items if isinstance(items, JsonLines) else None
         items, answer_words = answers(items, name)
-        words += collect(items, rows, order, name, wanted) + answer_words
+        field_words, fields = collect(items, rows, order, name, wanted)
+        words += field_words + answer_words + (lines.words if lines else ())
         array = rows.array()
         in_order, order_words = order.rows()
     except json.JSONDecodeError as error:
@@ -82,7 +85,7 @@ def read(buffer: memoryview, name: str, choices: ReadChoices) -> Decoded:
     else:
         row_ids += order.row_ids
     words += order_words + rows.words + whole_number_words(array)
-    return Decoded(array=array, dtype="float64", words=words, row_ids=row_ids)
+    return Decoded(array=array, dtype="float64", words=words, row_ids=row_ids, columns=fields or columns)
 
 
 def _decoded_text(buffer: memoryview, name: str) -> str:
@@ -109,7 +112,7 @@ def _items(text: str, name: str, choices: ReadChoices) -> Found:
         return _without_names(_elements(source, start), name, choices)
     first, end = source.members(start) if text[start] == "{" else source.whole(start)
     if source.space(end) < len(text):
-        return _without_names(_lines(source, start), name, choices)
+        return _without_names(JsonLines(source, start), name, choices)
     if isinstance(first, list) and any(isinstance(item, (list, dict)) for item in first):
         return _without_names(first, name, choices)  # its first vectors are missing
     if isinstance(first, dict):
@@ -137,14 +140,6 @@ def _elements(source: JsonText, start: int) -> Iterator[Any]:
         yield value
     if (end := source.space(source.space(at) + 1)) < len(source.text):
         raise json.JSONDecodeError("more text after the list", source.text, end)
-
-
-def _lines(source: JsonText, at: int) -> Iterator[Any]:
-    """JSON values one after the other: usually one a line."""
-    while at < len(source.text):
-        value, at = source.value(at)
-        yield value
-        at = source.space(at)
 
 
 def _not_json(name: str, error: json.JSONDecodeError) -> FormatError:

@@ -14,12 +14,13 @@ from typing import Any, NamedTuple
 
 from core import limits
 from core.errors import ChoiceNeeded, FormatError
-from core.formats.columns import Column, Selection, numbered_runs, select, too_many_columns, with_row_numbers
+from core.formats.column_kinds import Column, with_row_numbers
+from core.formats.columns import Selection, coordinate_names, numbered_runs, select, too_many_columns
 from core.formats.json_text import LISTS
 from core.formats.listing import shortened
 from core.formats.loaded import RowIds, Word
 from core.formats.record_order import numbered_order
-from core.formats.row_ids import IdColumn, is_id_name, is_index_name, order_words
+from core.formats.row_ids import IdColumn, is_id_name, is_index_name, is_item_name, order_words
 from core.formats.vectors import is_vector
 from core.prose import counted
 
@@ -54,12 +55,13 @@ _ITEMS = frozenset(
 
 
 class Found(NamedTuple):
-    """Items, words about them, the choice of columns still to be honoured, and what the items are called."""
+    """Items, words about them, the choice of columns still to be honoured, what items and coordinates are called."""
 
     items: Iterable[Any]
     words: tuple[Word, ...]
     wanted: str | None
     row_ids: tuple[RowIds, ...] = ()
+    columns: tuple[str, ...] = ()
 
 
 #: Names of lists that may call the rows of the list of vectors beside them.
@@ -93,7 +95,7 @@ def names_beside(value: dict[str, Any], rows: int) -> tuple[RowIds, ...]:
     """The ids in the lists of an object that are as long as its list of vectors: ``{"ids": [...], ...}``."""
     found = []
     for key, item in value.items():
-        called = key in _LISTS_OF_NAMES or is_id_name(key)
+        called = key in _LISTS_OF_NAMES or is_id_name(key) or is_item_name(key)
         if called and isinstance(item, list) and len(item) == rows and not isinstance(item[0], (list, dict)):
             found.append(IdColumn(key, is_index=key == "index").extend(item).ids())
     return tuple(ids for ids in found if ids is not None)
@@ -160,7 +162,8 @@ def _split(value: dict[str, Any], name: str, wanted: str | None) -> Found | None
     word = Word(code="json_field", text="The vectors were read from the field data.")
     row_ids = (*names_beside({"index": value.get("index")}, len(rows)), *_left_out_ids(columns, selection, rows))
     words = (word, *selection.words, *_index_order_words(row_ids))
-    return Found(_chosen(rows, selection, len(names), name), words, None, row_ids)
+    items, called = _chosen(rows, selection, len(names), name), coordinate_names(columns, selection)
+    return Found(items, words, None, row_ids, called)
 
 
 def _chosen(rows: Sequence[Any], selection: Selection, width: int, name: str) -> Iterator[Any]:
@@ -178,7 +181,8 @@ def _left_out_ids(columns: Sequence[Column], selection: Selection, rows: Sequenc
     """The ids in columns of a table that are no coordinates."""
     found = []
     for place, column in enumerate(columns):
-        if place not in selection.positions and (column.kind == "index" or is_id_name(column.name)):
+        called = column.kind == "index" or is_id_name(column.name) or is_item_name(column.name)
+        if place not in selection.positions and called:
             cells = (row[place] if isinstance(row, list) and place < len(row) else None for row in rows)
             found.append(IdColumn(column.name, is_index=is_index_name(column.name)).extend(cells).ids())
     return tuple(ids for ids in found if ids is not None)
@@ -214,7 +218,7 @@ def _by_column(value: dict[str, Any], name: str, wanted: str | None) -> Found | 
     text = f"Each of the names {first} to {last} was read as a column: {rows:,} rows of {len(chosen):,} numbers."
     row_ids = tuple(ids for key in lists if key not in chosen_names for ids in names_beside({key: lists[key]}, rows))
     words = (Word(code="json_columns", text=text), *selection.words, *_index_order_words(row_ids))
-    return Found(map(list, zip(*chosen, strict=True)), words, None, row_ids)
+    return Found(map(list, zip(*chosen, strict=True)), words, None, row_ids, tuple(chosen_names))
 
 
 def _are_columns(runs: dict[str, list[int]], shape: tuple[int, int], name: str) -> bool:

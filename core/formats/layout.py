@@ -128,6 +128,27 @@ def refuse_grouped(rows: Sequence[Sequence[str]], name: str) -> None:
         )
 
 
+def refuse_mixed_commas(rows: Sequence[Sequence[str]], name: str) -> None:
+    """Refuse a table some of whose columns have decimal commas and others points; the first would be left out.
+
+    Raises
+    ------
+    FormatError
+        A column holds numbers with one comma alone, others than with three digits after it, beside one of fractions.
+    """
+    columns = [[cell.strip() for cell in column] for column in zip(*_of_one_width(rows), strict=True)]
+    held = [[cell for cell in column if not written.is_missing(cell)] for column in columns]
+    commas = [column for column in held if column and all(map(_COMMA_NUMBER.fullmatch, column))]
+    shown = next((column[0] for column in commas if not all(map(_THOUSANDS_OR_DECIMALS.fullmatch, column))), None)
+    point = next((column[0] for column in held if column and all(map(_POINT_NUMBER.fullmatch, column))), None)
+    if shown is not None and point is not None:
+        raise FormatError(
+            f"{name} writes some columns with decimal commas ({shortened(shown)}) and others with points "
+            f"({shortened(point)}), so that part of them would be left out",
+            remedy="Save all numbers with decimal points, or name the columns that hold the vectors.",
+        )
+
+
 def refuse_pieces(rows: Sequence[Sequence[str]], name: str, *, named: bool) -> None:
     """Refuse lines whose vectors fall into pieces: left out, the ends of each would be lost.
 

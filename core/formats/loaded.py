@@ -96,12 +96,16 @@ class Decoded:
         What is worth saying about how it was read.
     row_ids
         What the file calls its rows, one for each column or field that does.
+    columns
+        (d,) what the file calls its coordinates, where each has a column or field of its own
+        with a name; else empty.
     """
 
     array: RealArray
     dtype: str
     words: tuple[Word, ...] = ()
     row_ids: tuple[RowIds, ...] = ()
+    columns: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,6 +129,8 @@ class LoadedArray:
         What its owner said about how to read it.
     row_ids
         What the file calls its rows: as many ids as `array` has rows.
+    columns
+        What the file calls its columns: hostile text, as many names as `array` has columns, or none.
     file
         The mapped file that `array` is a view of; `None` where the numbers are held.
     """
@@ -137,6 +143,7 @@ class LoadedArray:
     words: tuple[Word, ...] = ()
     choices: ReadChoices = ReadChoices()
     row_ids: tuple[RowIds, ...] = ()
+    columns: tuple[str, ...] = ()
     file: FileMap | None = None
 
     @property

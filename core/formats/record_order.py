@@ -17,13 +17,16 @@ from numpy.typing import NDArray
 from core.errors import FormatError
 from core.formats.listing import shortened
 from core.formats.loaded import RowIds, Word
-from core.formats.row_ids import IdColumn, is_id_name, is_index_name, order_words
+from core.formats.row_ids import IdColumn, is_id_name, is_index_name, is_item_name, order_words
 from core.prose import counted
 
 _FIELD = "index"
 
 #: Whole numbers as some programs write them: "3", "3.0".
 _WHOLE_TEXT = re.compile(r"\d{1,15}(?:\.0{1,3})?")
+
+#: Fields beside the id, such as ``path`` and ``sha``, that are kept for comparison.
+_MOST_ITEM_NAMES = 3
 
 _REMEDY = "Put the records into the order you mean and take the field index out."
 
@@ -40,7 +43,7 @@ class RecordOrder:
         self._numbers = array("q")
         self._without: int | None = None
         self._label: tuple[int, str] | None = None
-        self._ids: IdColumn | None = None
+        self._ids: list[IdColumn] = []
 
     def add(self, record: Any) -> None:
         """Note the next record, or anything else that is a row."""
@@ -50,10 +53,10 @@ class RecordOrder:
             self._label = (len(self._numbers), str(value)[:100])
         if number is None and self._without is None:
             self._without = len(self._numbers)
-        if not self._numbers and isinstance(record, dict) and (key := _id_field(record)) is not None:
-            self._ids = IdColumn(key, is_index=is_index_name(key))
-        if self._ids is not None:
-            self._ids.add(record.get(self._ids.name) if isinstance(record, dict) else None)
+        if not self._numbers and isinstance(record, dict):
+            self._ids = [IdColumn(key, is_index=is_index_name(key)) for key in _id_fields(record)]
+        for ids in self._ids:
+            ids.add(record.get(ids.name) if isinstance(record, dict) else None)
         self._numbers.append(-1 if number is None else number)
 
     @property
@@ -61,7 +64,7 @@ class RecordOrder:
         """What the records call themselves, in the order they were added."""
         index = IdColumn(_FIELD, is_index=True)
         index.add_numbers(np.frombuffer(self._numbers, dtype=np.int64) if self._numbers else np.empty(0, np.int64))
-        found = (index.ids() if self._without is None else None, self._ids.ids() if self._ids else None)
+        found = (index.ids() if self._without is None else None, *(ids.ids() for ids in self._ids))
         return tuple(ids for ids in found if ids is not None)
 
     def rows(self) -> tuple[NDArray[np.intp] | None, tuple[Word, ...]]:
@@ -124,11 +127,12 @@ class RecordOrder:
         return FormatError(f"{self._name} {found}, and they are out of order", remedy=_REMEDY)
 
 
-def _id_field(record: dict[str, Any]) -> str | None:
-    """The field that holds a record's id, ``id`` before ``doc_id``, or else its row number, ``Index``, ``row``."""
+def _id_fields(record: dict[str, Any]) -> list[str]:
+    """The fields that call a record: its id, ``id`` before ``doc_id``, or else its row number; and its file."""
     held = [name for name in record if name != _FIELD and type(record[name]) in (int, float, str)]
     names = [name for name in held if is_id_name(name)] or [name for name in held if name and is_index_name(name)]
-    return min(names, key=len, default=None)
+    items = [name for name in held if is_item_name(name) and isinstance(record[name], str)]
+    return [*sorted(names, key=len)[:1], *items[:_MOST_ITEM_NAMES]]
 
 
 def numbered_order(names: list[str]) -> list[int] | None:

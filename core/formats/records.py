@@ -35,8 +35,13 @@ def holds_vectors(value: Any) -> bool:
 
 def collect(
     items: Iterable[Any], rows: VectorRows, order: RecordOrder, name: str, wanted: str | None
-) -> tuple[Word, ...]:
-    """Put every item's vector into `rows` and its index into `order`; return the words about the field.
+) -> tuple[tuple[Word, ...], tuple[str, ...]]:
+    """Put every item's vector into `rows` and its index into `order`.
+
+    Returns
+    -------
+    words, columns
+        About the field, and the names of the fields that hold a coordinate each; none where one holds a vector.
 
     Raises
     ------
@@ -73,7 +78,7 @@ def collect(
                 f"{name}: record {index:,} (counting from 0) has no field {shortened(str(error.args[0]))}",
                 remedy="Mend or remove that record, on the other side too.",
             ) from error
-    return words
+    return words, tuple(map(dotted, paths)) if len(paths) > 1 else ()
 
 
 def _leading(items: Iterator[Any], wanted: str | None) -> list[Any]:

@@ -20,7 +20,7 @@ from core import limits
 from core.formats.loaded import RealArray, RowIds, Word
 from core.prose import counted
 
-__all__ = ["IdColumn", "counting_words", "is_id_name", "is_index_name", "order_words", "whole_number"]
+__all__ = ["IdColumn", "counting_words", "is_id_name", "is_index_name", "is_item_name", "order_words", "whole_number"]
 
 #: Names pandas gives an index column it writes or reads back, and what people call row numbers; lower case.
 _INDEX_NAMES = frozenset({"", "unnamed: 0", "index", "row", "row_index", "row_number", "row_num", "row_no", "rownum"})
@@ -28,6 +28,12 @@ _INDEX_LEVEL = "__index_level_"
 
 #: ``id``, ``_id``, ``doc_id``, ``docId``, ``custom_id``, ``uuid``, ``key``.
 _ID_NAME = re.compile(r"_?ids?|idx|uuid|guid|key|.{1,60}[_\-. ](?:id|idx|uuid|key)|[a-z]{1,60}I[dD]")
+
+#: What else tells items apart, where it stands beside the vectors: names of files, digests, addresses.
+_ITEM_NAME = re.compile(
+    r"(?:file|image|img|audio|doc|document)?[_\-. ]?(?:name|path|uri|url)|file"
+    r"|sha[_\-]?(?:1|256|512)?|md5|hash|digest|checksum"
+)
 
 #: Whole numbers as most programs write them: "3", "3.0"; "3e+00" is left to float.
 _WHOLE_TEXT = re.compile(r"[+-]?\d{1,19}(?:\.0{0,30})?")
@@ -128,6 +134,11 @@ def is_index_name(name: str) -> bool:
 def is_id_name(name: str) -> bool:
     """True for what people call a column of ids."""
     return _ID_NAME.fullmatch(name) is not None or _ID_NAME.fullmatch(name.lower()) is not None
+
+
+def is_item_name(name: str) -> bool:
+    """True for ``filename``, ``path``, ``name``, ``sha256`` and the like, which may call the rows."""
+    return _ITEM_NAME.fullmatch(name.lower()) is not None
 
 
 def whole_number(value: Any) -> int | None:

@@ -16,11 +16,12 @@ from itertools import islice
 
 from core import limits
 from core.errors import FormatError, LimitError
-from core.formats.columns import Column, id_columns, select, too_many_columns, with_row_numbers
+from core.formats.column_kinds import Column, id_columns, with_row_numbers
+from core.formats.columns import coordinate_names, select, too_many_columns
 from core.formats.delimited import dialect_of, rows_of
 from core.formats.encoding import encoding_of
 from core.formats.headings import counts_up, is_heading, kind, numeric_names
-from core.formats.layout import refuse_grouped, refuse_pieces
+from core.formats.layout import refuse_grouped, refuse_mixed_commas, refuse_pieces
 from core.formats.listing import shortened
 from core.formats.loaded import Decoded, ReadChoices, Word
 from core.formats.numbers import whole_number_words
@@ -68,6 +69,7 @@ def read(buffer: memoryview, name: str, choices: ReadChoices) -> Decoded:
         _refuse_second_heading(rows[1:], name)
     if choices.columns is None:
         refuse_pieces(rows[1 if names else 0 :], name, named=names is not None)
+        refuse_mixed_commas(rows[1 if names else 0 :], name)
     columns = _columns(names, rows[1 if names else 0 :], name)
     if choices.columns is None and not any(column.kind in ("vector", "number") for column in columns):
         raise no_numbers(rows, dialect.delimiter, name)
@@ -77,7 +79,9 @@ def read(buffer: memoryview, name: str, choices: ReadChoices) -> Decoded:
     taken = TextRows(name=name, dialect=dialect, columns=columns, selection=selection, called=called, heading=heading)
     values = taken.parsed(buffer, head[0][0] if names else dialect.skipped_lines)
     words = dialect.words + header_words + selection.words + taken.words + whole_number_words(values)
-    return Decoded(array=values, dtype="float64", words=words, row_ids=taken.row_ids)
+    return Decoded(
+        array=values, dtype="float64", words=words, row_ids=taken.row_ids, columns=coordinate_names(columns, selection)
+    )
 
 
 def check_text_size(buffer: memoryview, name: str) -> None:

@@ -19,7 +19,8 @@ from numpy.typing import NDArray
 
 from core.errors import FormatError
 from core.formats import written
-from core.formats.columns import Column, Selection
+from core.formats.column_kinds import Column
+from core.formats.columns import Selection
 from core.formats.delimited import Dialect, Row, cells_of
 from core.formats.encoding import line_blocks
 from core.formats.listing import shortened
@@ -55,8 +56,7 @@ class TextRows:
     _missing: Missing = field(default_factory=Missing, init=False)
 
     def __post_init__(self) -> None:
-        names = [(position, self.columns[position].name) for position in self.called]
-        self._ids = {position: IdColumn(name, is_index=is_index_name(name)) for position, name in names}
+        self._ids = {position: _id_column(self.columns[position]) for position in self.called}
 
     def parsed(self, buffer: memoryview, start: int) -> NDArray[np.float64]:
         """(n, d) float64 from all rows after the first `start` lines; shares the memory they were gathered in.
@@ -189,6 +189,12 @@ class TextRows:
                 "the numbers in between are not in the file",
                 remedy="Save the array itself, not its printed form: np.save('new.npy', x).",
             ) from error
+        except written.CommaError as error:
+            raise FormatError(
+                f"{self.name}: the vector in {self._where(line)} has commas inside its numbers "
+                f"({shortened(chosen[0])}), decimal commas most likely, so that each would be read as two",
+                remedy="Save the numbers with decimal points, or the array with np.save.",
+            ) from error
         except ValueError as error:
             if self.selection.is_vector:
                 return self._vector_with_missing(line, chosen, error)
@@ -199,7 +205,7 @@ class TextRows:
         mended, count = _MISSING_INSIDE.subn("nan", chosen[0])
         try:
             numbers = written.vector(mended)
-        except ValueError:
+        except ValueError:  # decimal commas too
             raise self._no_number(line, chosen) from error
         self._missing.add(self._rows, "a vector with an empty place among its numbers", count)
         return numbers
@@ -234,6 +240,13 @@ class TextRows:
 
     def _where(self, line: int) -> str:
         return f"row {self._rows:,} (counting from 0; line {line:,} of the file)"
+
+
+def _id_column(column: Column) -> IdColumn:
+    """What gathers the cells of a column that calls the rows; words without a heading are no row numbers."""
+    if not column.named:
+        return IdColumn("", is_index=column.kind == "index")
+    return IdColumn(column.name, is_index=is_index_name(column.name))
 
 
 def _is_fine(cell: str) -> bool:

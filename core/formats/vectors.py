@@ -115,6 +115,8 @@ class VectorRows:
             self._as_text = True
             try:
                 return written.vector(row)
+            except written.CommaError as error:
+                raise self._no_vector("text with decimal commas, each number of which would be read as two") from error
             except ValueError as error:
                 raise self._no_vector("text that is no vector of numbers") from error
         if not isinstance(row, list):

@@ -27,8 +27,21 @@ _MISSING = frozenset({"", "na", "n/a", "#n/a", "<na>", "null", "none", "nan"})
 _MISSING_CHARS = 5
 
 
+#: What stands between the numbers of a vector, where a comma alone may stand inside one.
+_BETWEEN = re.compile(r",\s+|\s+|;")
+
+#: 0,3456 and what may stand beside it; a vector of whole numbers never holds -0 or 0821.
+_COMMA_INSIDE = re.compile(r"[+-]?\d+,\d+(?:[eE][+-]?\d+)?")
+_BESIDE_COMMAS = re.compile(r"[+-]?\d+|nan|none|null|na", re.IGNORECASE)
+_NO_WHOLE = re.compile(r"-0|[+-]?0\d+")
+
+
 class ShortenedError(ValueError):
     """The vector was shortened when it was printed."""
+
+
+class CommaError(ValueError):
+    """Commas stand inside the numbers of the vector, and between them most likely too."""
 
 
 def is_number(cell: str) -> bool:
@@ -72,6 +85,8 @@ def vector(cell: str) -> list[float]:
     ------
     ShortenedError
         It holds ``...``.
+    CommaError
+        Its numbers have decimal commas, so that each would be read as two.
     ValueError
         It is not a vector of numbers.
     """
@@ -82,4 +97,17 @@ def vector(cell: str) -> list[float]:
     match = _VECTOR.fullmatch(cell.strip())
     if match is None or "_" in match["body"]:
         raise ValueError(cell)
+    if "," in match["body"] and "." not in match["body"] and _has_decimal_commas(match["body"]):
+        raise CommaError(cell)
     return [float(part) for part in match["body"].replace(",", " ").split()]
+
+
+def _has_decimal_commas(body: str) -> bool:
+    """True for ``0,3456, -0,8216``, and for ``0,3456,-0,0821``, where no whole numbers are written so."""
+    parts = [part for part in _BETWEEN.split(body) if part]
+    inside = [part for part in parts if _COMMA_INSIDE.fullmatch(part)]
+    others = (part for part in parts if not _COMMA_INSIDE.fullmatch(part))
+    if inside and len(parts) > 1 and all(map(_BESIDE_COMMAS.fullmatch, others)):
+        return True
+    halves = body.split(",") if len(parts) == 1 else []
+    return len(halves) % 2 == 0 and all(map(str.isdigit, halves[1::2])) and any(map(_NO_WHOLE.fullmatch, halves))

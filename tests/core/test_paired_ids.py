@@ -232,3 +232,87 @@ def test_numbers_that_disagree_are_refused_whatever_they_are_called(titles, how,
 def test_counts_of_the_rows_under_two_names_may_begin_where_they_like(sides):
     a, b = sides
     pair_up(called("doc_id", "csv", a, np.arange(N)), called("id", "lines", b, np.arange(1, N + 1)))
+
+
+def glove(rows, numbers, *, counts):
+    """Words and vectors between blanks, under word2vec's line of counts or not."""
+    lines = [f"w{number} {' '.join(map(repr, row))}" for number, row in zip(numbers, rows.tolist(), strict=True)]
+    return load("\n".join([*([f"{len(rows)} {D}"] if counts else []), *lines]), "x.txt")
+
+
+def kept_rows(row):
+    return np.delete(np.arange(N), row)
+
+
+@pytest.mark.parametrize("counts", [(True, False), (False, True), (False, False), (True, True)])
+def test_words_are_compared_whether_or_not_a_line_of_counts_stands_above_them(counts, sides):
+    a, b = (
+        glove(side[kept_rows(row)], kept_rows(row), counts=one)
+        for side, row, one in zip(sides, (10, 90), counts, strict=True)
+    )
+    with pytest.raises(PairingError, match="does not have the same rows"):
+        pair_up(a, b)
+    pairs = pair_up(*(glove(side, range(N), counts=one) for side, one in zip(sides, counts, strict=True)))
+    np.testing.assert_array_equal(pairs.b, sides[1])
+
+
+def beside_lists(name, called, rows):
+    """A table of text with this column and one of bracketed lists."""
+    lines = [f'{one},"{row}"' for one, row in zip(called, rows.tolist(), strict=True)]
+    return load("\n".join([f"{name},emb", *lines]), "x.csv")
+
+
+def test_one_column_of_texts_each_is_compared_whatever_it_is_called(sides):
+    words = [f"w{number}" for number in range(N)]
+    a = beside_lists("doc_id", words, sides[0])
+    with pytest.raises(PairingError, match=r"another order.*in the columns doc_id and filename"):
+        pair_up(a, beside_lists("filename", [*words[1:], words[0]], sides[1]))
+    assert len(pair_up(a, beside_lists("filename", [f"other {word}" for word in words], sides[1])).a) == N
+
+
+def dated(rows, days, *, unit="us", name="__index_level_0__"):
+    """A frame whose index is dates, as pandas writes it."""
+    stamps = np.datetime64("2020-01-01", "D") + np.asarray(days)
+    index = pa.array(stamps.astype("M8[us]"), pa.timestamp(unit))
+    table = pa.table({"emb": [row.tolist() for row in rows], name: index})
+    described = {"index_columns": [name], "columns": []}
+    stream = io.BytesIO()
+    pq.write_table(table.replace_schema_metadata({"pandas": json.dumps(described)}), stream)
+    return load(stream.getvalue(), "x.parquet")
+
+
+@pytest.mark.parametrize("name", ["__index_level_0__", "day"])
+def test_an_index_of_dates_is_compared(sides, name):
+    kept = kept_rows(10)
+    with pytest.raises(PairingError, match="does not have the same rows"):
+        pair_up(dated(sides[0][kept], kept, name=name), dated(sides[1][:-1], kept_rows(90), name=name))
+    a, b = (dated(side, range(N), unit=unit, name=name) for side, unit in zip(sides, ("us", "ms"), strict=True))
+    assert len(pair_up(a, b).a) == N
+    assert {word.code for word in a.loaded.words} <= {"index_column"}
+
+
+@pytest.mark.parametrize("field", ["filename", "path", "name", "sha", "image_url", "file_name"])
+@pytest.mark.parametrize("how", ["lines", "csv", "beside"])
+def test_names_of_items_beside_the_vectors_are_compared(sides, field, how):
+    def file_of(rows, numbers):
+        called = [f"a{number}.png" for number in numbers]
+        if how == "csv":
+            return beside_lists(field, called, rows)
+        if how == "beside":
+            return load(json.dumps({field: called, "embeddings": rows.tolist()}), "x.json")
+        records = [{"n": 1, field: name, "embedding": v.tolist()} for name, v in zip(called, rows, strict=True)]
+        return load("\n".join(map(json.dumps, records)), "x.jsonl")
+
+    a, b = (file_of(side[kept_rows(row)], kept_rows(row)) for side, row in zip(sides, (10, 90), strict=True))
+    with pytest.raises(PairingError, match=f"does not have the same rows.*by their ids in the column {field}"):
+        pair_up(a, b)
+    assert len(pair_up(*(file_of(side, range(N)) for side in sides)).a) == N
+
+
+def test_ids_that_agree_settle_it_beside_names_that_repeat(sides):
+    def file_of(rows):
+        records = [{"id": n, "name": f"n{n // 2}", "embedding": v.tolist()} for n, v in enumerate(rows)]
+        return load("\n".join(map(json.dumps, records)), "x.jsonl")
+
+    assert [ids.name for ids in file_of(sides[0]).loaded.row_ids] == ["id"]
+    assert len(pair_up(*map(file_of, sides)).a) == N

@@ -106,3 +106,14 @@ def test_files_that_number_their_rows_differently_are_named_before_the_click(pag
     (warning,) = [str(one.value) for one in page.app.warning]
     assert "number 30 is only in" in warning
     assert "number 10 only in" in warning
+
+
+@pytest.mark.parametrize("side", ["b", "fit_a"])
+def test_files_whose_columns_stand_in_another_order_are_named_before_the_click(page, pair, side):
+    names = [f"name {letter}" for letter in "uvwxyz"]
+    given = {"a": (pair[0], names), "b": (pair[1], names), side: (pair[1], [*names[:2], *names[:1:-1]])}
+    for place, (rows, header) in given.items():
+        lines = [",".join(header), *(",".join(map(repr, row)) for row in rows.tolist())]
+        page.drop(place, "\n".join(lines).encode(), f"{place}.csv")
+    (warning,) = [str(one.value) for one in page.app.warning]
+    assert "is column name w in" in warning

@@ -1,7 +1,8 @@
 import pytest
 
 from core.errors import ChoiceNeeded, FormatError
-from core.formats.columns import Column, select
+from core.formats.column_kinds import Column
+from core.formats.columns import select
 
 
 def table(*names, kinds=None, whole=()):
@@ -98,3 +99,33 @@ def test_texts_before_a_bare_count_are_no_lost_coordinates():
     assert select(table("0", "1", "2", kinds={"0": "other"}), "a", None).positions == (1, 2)
     with pytest.raises(FormatError, match="column 1 is one of the coordinates 0 to 2"):
         select(table("0", "1", "2", kinds={"1": "other"}), "a", None)
+
+
+@pytest.mark.parametrize(
+    ("names", "positions"),
+    [
+        (["x", "x.1", "x.2", "x.3"], (0, 1, 2, 3)),  # pandas, of one name four times
+        (["v", "v2", "v3"], (0, 1, 2)),
+        (["emb", "emb_1", "emb_2"], (0, 1, 2)),
+        (["x.1", "x.2", "x.3", "x"], (3, 0, 1, 2)),
+        (["score", "x", "x.1", "x.2", "x.3"], (1, 2, 3, 4)),
+        (["x", "x0", "x1", "x2"], (1, 2, 3)),  # nothing is missing before number 0
+        (["score", "v1", "v2", "v3"], (1, 2, 3)),
+    ],
+)
+def test_a_first_coordinate_named_as_the_others_without_a_number_is_one_of_them(names, positions):
+    assert select(table(*names), "a", None).positions == positions
+
+
+def test_a_column_of_fractions_before_a_run_that_begins_at_2_is_asked_about():
+    with pytest.raises(ChoiceNeeded) as question:
+        select(table("first", "v2", "v3", "v4"), "a", None)
+    assert question.value.options == ("first,v2,v3,v4", "v*")
+    assert select(table("first", "v2", "v3", "v4"), "a", "first,v2,v3,v4").positions == (0, 1, 2, 3)
+
+
+def test_whole_numbers_named_as_the_coordinates_beside_them_are_asked_about():
+    columns = [Column(name=name, kind="number", whole=name == "x") for name in ("x", "x.1", "x.2", "x.3")]
+    with pytest.raises(ChoiceNeeded) as question:
+        select(columns, "a", None)
+    assert question.value.options == ("x,x.1,x.2,x.3", "x.*")

@@ -183,3 +183,25 @@ def test_more_names_than_a_table_has_columns_are_rows(monkeypatch):
     assert read_array(json.dumps(rows).encode(), "a.json").shape == (6, 2)
     with pytest.raises(LimitError, match="6 columns; 5 are read at most"):
         read_array(json.dumps({f"dim_{k}": [k, 0.5] for k in range(6)}).encode(), "a.json")
+
+
+def blank_words(lines, end="\n"):
+    return [word.text for word in read_array(end.join(lines).encode(), "x.jsonl").words if word.code == "blank_lines"]
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("blank", ["", "   "])
+@pytest.mark.parametrize("row", ['{"embedding": [0.5, 1.5]}', "[0.5, 1.5]"])
+def test_blank_lines_between_json_lines_are_said_with_the_first(row, blank, end):
+    (one,) = blank_words([row, row, blank, row, ""], end)
+    assert one == "1 blank line between rows was skipped (line 3 of the file); no row was made of it."
+    (three,) = blank_words([row, blank, row, blank, blank, row], end)
+    assert three.startswith("3 blank lines between rows were skipped (the first is line 2 of the file)")
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [["[1.5, 2]", "[2.5, 3]", "", ""], ["", "[1.5, 2]", "[2.5, 3]"], ["[1.5,", "", "2] [2, 3]"]],
+)
+def test_blank_lines_elsewhere_are_no_lost_rows(lines):
+    assert blank_words(lines) == []

@@ -79,3 +79,59 @@ def test_a_row_whose_word_begins_with_a_hash_is_no_comment(words, above):
 def test_a_comment_above_numbers_stays_one(comment):
     data = f"{comment}\n".encode() + csv_text(GOOD).replace(b",", b" ")
     np.testing.assert_array_equal(read_array(data, "a.txt").array, GOOD)
+
+
+@pytest.mark.parametrize("between", [", ", "; ", " "])
+@pytest.mark.parametrize("name", ["x.csv", "x.tsv"])
+def test_lists_with_decimal_commas_are_refused_with_the_row(between, name):
+    rows = [["0.25", "-0.5", "1.75"], ["0.125", "0.5", "-0.3"]]
+    cells = [f'"[{between.join(number.replace(".", ",") for number in row)}]"' for row in rows]
+    with pytest.raises(FormatError, match=r"row 0 .*commas inside its numbers \(\[0,25"):
+        read_array("\n".join(["embedding", *cells]).encode(), name)
+
+
+LISTS = ['"[0.5, 1.5, -2.5]"', '"[1.5, 2.5, 0.25]"', '"[0.75, -1.5, 2.0]"']
+
+
+@pytest.mark.parametrize(
+    ("head", "row", "index"),
+    [
+        (",0", "{at},{cell}", True),  # pd.Series(lists).to_csv()
+        ("0", "{cell}", False),  # the same without its index
+        (",0,1", "{at},{cell},t", True),
+        ("0,1", "t,{cell}", False),
+        ("3,4", "7,{cell}", False),
+    ],
+)
+def test_lists_under_a_number_for_a_name_are_read(head, row, index):
+    lines = [head, *(row.format(at=at, cell=cell) for at, cell in enumerate(LISTS))]
+    loaded = read_array("\n".join(lines).encode(), "a.csv")
+    np.testing.assert_array_equal(loaded.array, [[0.5, 1.5, -2.5], [1.5, 2.5, 0.25], [0.75, -1.5, 2.0]])
+    words = {word.code: word.text for word in loaded.words}
+    assert "column names, not as a row" in words["header_row"]
+    assert ("index_column" in words) == index
+
+
+@pytest.mark.parametrize("first", ["0.5", "[1.5, 2.5]"])
+def test_a_first_row_that_is_a_broken_vector_is_no_heading(first):
+    with pytest.raises(FormatError, match=r"row [01] \(counting from 0; line [12] "):
+        read_array("\n".join([f'"{first}"', *LISTS]).encode(), "a.csv")
+
+
+@pytest.mark.parametrize("head", ["a;b;c;d", None])
+@pytest.mark.parametrize("comma_columns", [(1, 3), (0,), (0, 1, 2)])
+def test_columns_with_decimal_commas_beside_columns_with_points_are_refused(head, comma_columns):
+    rows = np.random.default_rng(3).normal(size=(12, 4)).round(4)
+    cells = [[f"{value:.4f}" for value in row] for row in rows]
+    lines = [";".join(c.replace(".", ",") if at in comma_columns else c for at, c in enumerate(row)) for row in cells]
+    with pytest.raises(FormatError, match=r"some columns with decimal commas .* and others with points"):
+        read_array("\n".join([head, *lines] if head else lines).encode(), "a.csv")
+
+
+def test_a_remark_of_two_numbers_beside_the_vectors_can_be_left_out_by_name():
+    lines = ["tags;a;b", *(f"1,{at};{at}.5;0.25" for at in range(5))]
+    data = "\n".join(lines).encode()
+    with pytest.raises(FormatError, match="decimal commas") as refusal:
+        read_array(data, "a.csv")
+    assert "name the columns" in refusal.value.remedy
+    assert read_array(data, "a.csv", ReadChoices(columns="a,b")).shape == (5, 2)

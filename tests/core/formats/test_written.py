@@ -3,7 +3,7 @@ import time
 import numpy as np
 import pytest
 
-from core.formats.written import ShortenedError, is_number, is_vector, vector
+from core.formats.written import CommaError, ShortenedError, is_number, is_vector, vector
 
 
 @pytest.mark.parametrize(
@@ -21,6 +21,32 @@ def test_every_way_a_vector_is_written_reads_the_same(cell):
 def test_anything_else_is_no_vector(cell):
     with pytest.raises(ValueError):  # noqa: PT011 - the words are float's own
         vector(cell)
+
+
+@pytest.mark.parametrize(
+    "cell",
+    ["[0,3456, -0,8216]", "[0,3456 -0,8216]", "[0,3456; -0,8216]", "[0,3456,-0,8216]", "(12,5,1,0821)",
+     "[1,5e-05, 0,2]", "[0,3456, nan, 1,25]", "[1, 0,25]", "array([0,5,\n 0,25])"],
+)  # fmt: skip
+def test_decimal_commas_in_a_vector_are_no_more_numbers(cell):
+    with pytest.raises(CommaError):
+        vector(cell)
+
+
+@pytest.mark.parametrize(
+    ("cell", "numbers"),
+    [
+        ("[1, 2, 3]", [1, 2, 3]),
+        ("[1,2,3,4]", [1, 2, 3, 4]),
+        ("[1,2]", [1, 2]),
+        ("[0,10,-3,0]", [0, 10, -3, 0]),
+        ("[-0, 10, 3, 1]", [0, 10, 3, 1]),
+        ("[1,2,3,\n4,5,6]", [1, 2, 3, 4, 5, 6]),
+        ("[0.5,1, 2]", [0.5, 1, 2]),
+    ],
+)
+def test_commas_between_whole_numbers_stay_between_them(cell, numbers):
+    assert vector(cell) == numbers
 
 
 def test_a_shortened_vector_is_told_apart():

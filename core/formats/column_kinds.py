@@ -1,0 +1,78 @@
+"""One column of a table: what it holds, and whether it calls the rows rather than being a coordinate."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from core.formats.row_ids import is_id_name, is_index_name, is_item_name
+
+#: Columns of ids that are kept, of those a table has.
+_MOST_IDS = 4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Column:
+    """One column of a table.
+
+    Attributes
+    ----------
+    name
+        Its name: hostile text.
+    kind
+        ``"vector"`` (a list of numbers a row), ``"number"``, ``"index"`` (row numbers,
+        never coordinates) or ``"other"``.
+    whole
+        True when all numbers seen are whole: an id or a label rather than a coordinate.
+    odd
+        What it holds that is no number, of a column of kind ``"other"``: ``"row 0 … holds 'a'"``.
+    named
+        False where the table names no columns, and `name` is the position alone.
+    """
+
+    name: str
+    kind: Literal["vector", "number", "index", "other"]
+    whole: bool = False
+    odd: str = "it holds no numbers"
+    named: bool = True
+
+
+def with_row_numbers(columns: Sequence[Column], first: Sequence[float], *, beside_fractions: bool) -> list[Column]:
+    """The columns, the first taken for what its numbers say: row numbers, or an id.
+
+    Judged by value: 0.0 and 0e0 are 0. What counts 0, 1, 2, … or 1, 2, 3, … beside fractions
+    numbers the rows; other whole numbers beside fractions, all different, may be an id.
+
+    Parameters
+    ----------
+    first
+        Its first numbers.
+    beside_fractions
+        True where another column of numbers holds others than whole ones.
+    """
+    column, rest = columns[0], list(columns[1:])
+    if column.kind != "number" or not rest or not first or not all(value == value // 1 for value in first):
+        return list(columns)
+    counts = len(first) > 2 and first[0] in (0, 1) and list(first) == [first[0] + step for step in range(len(first))]
+    if (counts and beside_fractions) or (column.named and is_index_name(column.name)):
+        return [replace(column, name=column.name if column.named else "", kind="index"), *rest]
+    if beside_fractions and len(first) > 2 and len(set(first)) == len(first):
+        return [replace(column, whole=True), *rest]
+    return list(columns)
+
+
+def id_columns(columns: Sequence[Column], chosen: Sequence[int]) -> list[int]:
+    """Positions of the columns that may call the rows and are no coordinates; a few at most."""
+    found = []
+    for position, column in enumerate(columns):
+        leads = position == 0 and column.kind == "other" and (not column.named or column.name in ("", "word"))
+        if position not in chosen and (column.kind == "index" or leads or _calls_rows(column)):
+            found.append(position)
+    found.sort(key=lambda position: is_item_name(columns[position].name))  # ids before names of files
+    return found[:_MOST_IDS]
+
+
+def _calls_rows(column: Column) -> bool:
+    told = is_id_name(column.name) or is_index_name(column.name)
+    return column.named and bool(column.name) and (told or (column.kind == "other" and is_item_name(column.name)))
