@@ -14,10 +14,15 @@ from app.widgets.guard import caught, sentence
 from core import Audit, AuditError, audit
 from core.claim_review import count_claim
 from core.claims import Cutoffs
+from core.errors import SettingsError
+from core.group_ids import GroupIds
+from core.inspection import Inspection
+from core.memory import leave_room
+from core.settings import AuditSettings
 from core.sweep import Progress
 from core.two_models import TwoModelsAudit, audit_two_models
 
-__all__ = ["cancel", "collect", "keep_alive", "start", "start_count", "start_two_models"]
+__all__ = ["cancel", "collect", "keep_alive", "refuse_groups_of_a_pool", "start", "start_count", "start_two_models"]
 
 #: Seconds a click waits for the result before progress is shown: a small audit then
 #: appears at once, without a bar that flickers by.
@@ -33,11 +38,34 @@ def start() -> None:
     settings, groups = key[1], state.groups().found
 
     def work(progress: Progress) -> Audit:
+        refuse_groups_of_a_pool(a, groups, settings)
+        if a is not None:
+            leave_room(*a.loaded.shape, pooled=settings.candidates is not None)
         return audit(
             a, b, fit_a, fit_b, settings=settings, groups=groups, keep_rows=True, progress=progress
         )
 
     _submit("audit", key, work)
+
+
+def refuse_groups_of_a_pool(
+    a: Inspection | None, groups: GroupIds | None, settings: AuditSettings
+) -> None:
+    """Refuse groups with a pool of candidates, in the words of the page.
+
+    Raises
+    ------
+    SettingsError
+        Both are given, and there are more rows than candidates.
+    """
+    if a is None or groups is None or settings.candidates is None:
+        return
+    if settings.candidates < a.loaded.shape[0]:
+        raise SettingsError(
+            "groups and a pool of candidates cannot be combined: the ranks leave out a row's own "
+            "group, and a pool holds only some of it",
+            remedy='Under "Options", remove the groups, or empty the box "Candidates".',
+        )
 
 
 def start_two_models() -> None:

@@ -1,8 +1,10 @@
 """How long an audit will take on this machine, before it starts.
 
 Two things are known: how many multiplications there are, and how fast this machine does
-them, which one small product tells. The estimate is right within a factor of two on an
-idle machine; it is there to choose between waiting and a pool of candidates.
+them, which one small product tells. And where scores are so close to each other that float32
+cannot tell them apart, which a few rows show, most of the pass is done in float64. The estimate
+is right within a factor of two on an idle machine for rows of the usual kind, and within one of
+three or so for those; it is there to choose between waiting and a pool of candidates.
 
 Symbols: n rows of d columns, M candidates, v multiplications and additions a second.
 """
@@ -14,8 +16,10 @@ import time
 from functools import cache
 
 import numpy as np
+from numpy.typing import NDArray
 
 from core.alarm import pairs_looked_at
+from core.inspection import Inspection
 from core.limits import (
     ALARM_MAX_DIM,
     DRAWN_PERMUTATIONS,
@@ -24,14 +28,26 @@ from core.limits import (
     GRAM_ROWS,
     MAX_TRAIN_PAIRS,
     MAX_TWO_MODEL_PAIRS,
+    OFFERED_SHARE,
     ROW_BLOCK_ELEMENTS,
     SCATTER_COLUMNS,
 )
 from core.neighbours import N_NEIGHBOURS
+from core.rows import UnitRows
+from core.settings import AuditSettings
 from core.spaces import N_PERMUTATIONS
+from core.sweep.bounds import centred_bound, settled_bound
 from core.sweep.workers import blas_on_one_thread, cores, usable_cores
 
-__all__ = ["expected_seconds", "expected_two_models_seconds", "speed"]
+__all__ = [
+    "expected_audit_seconds",
+    "expected_count_seconds",
+    "expected_seconds",
+    "expected_two_models_seconds",
+    "pool_pays",
+    "speed",
+    "too_close",
+]
 
 #: Rows and columns of the square product that is timed (about half a millisecond), and the
 #: seconds after which no other is begun. The fastest counts: the first ones wake BLAS up,
@@ -78,6 +94,18 @@ _EXACT_FACTOR = 4
 #: Rows of one column all tie: every score is done in float64, and every row has many best rivals.
 _TIED_FACTOR = 16
 
+#: A score that is done in float64, and asked about before, beside its products.
+_PER_EXACT_SCORE = 6_000
+
+#: Pairs of rows whose scores show whether float32 can tell them apart; the shares of open scores, and of
+#: scores that float64 sums leave open too, above which a tile is done in float64 (`core.sweep.fast_tiles`).
+_LOOKED_AT = 128
+_OPEN_SHARE = 1 / 8
+_TIED_SHARE = 1 / 256
+
+#: A pair that is counted for a claim, beside its product: its score is compared a few times, by one core.
+_PER_COUNTED = 1_200
+
 #: Two models: seconds of one shuffle for each neighbour of a row, and for each entry of the
 #: matrix that CKA is shuffled on; operations of a map for each column cubed.
 _PER_LINK_SHUFFLED = 8e-8
@@ -113,6 +141,7 @@ def expected_seconds(
     n_candidates: int | None = None,
     n_derangements: int = 20,
     repeated: float = 0.0,
+    close: bool = False,
     operations_per_second: float | None = None,
 ) -> float:
     """Seconds an audit of two (n, dim) files is expected to take.
@@ -124,6 +153,8 @@ def expected_seconds(
     repeated : float
         Share of the rows of a side that occurred before, from `core.inspection`: their scores
         tie, and float32 cannot tell them apart.
+    close : bool
+        Whether most scores are so, from `too_close`: the pass is then done in float64.
     operations_per_second : float, optional
         By default `speed` of this machine.
 
@@ -135,11 +166,11 @@ def expected_seconds(
     """
     per_second = speed() if operations_per_second is None else operations_per_second
     whole = n_candidates is None or n_candidates >= n
-    per_score = 2 * dim + _PER_SCORE
-    scores = n * n if whole or n_candidates is None else 2 * n * n_candidates
     small = n <= EXACT_SWEEP_ROWS
-    slower = _EXACT_FACTOR if small else _TIED_FACTOR if dim == 1 else 1
-    operations: float = (1.0 + repeated) * scores * per_score * slower
+    per_score = 8 * dim + _PER_EXACT_SCORE if close and not small else 2 * dim + _PER_SCORE
+    scores = n * n if whole or n_candidates is None else 2 * n * n_candidates
+    slower = _EXACT_FACTOR if small else _TIED_FACTOR if dim == 1 and not close else 1
+    operations: float = (1.0 if close else 1.0 + repeated) * scores * per_score * slower
     operations += 0 if whole else 16 * n * dim**2
     operations += _inference(n, dim)
     operations += n * dim * (_PER_NUMBER + n_derangements * _PER_PAIRED_NUMBER)
@@ -149,6 +180,81 @@ def expected_seconds(
     alone = _OVERHEAD * min(usable_cores(), cores()) * _axes(n, dim) / per_second
     drawn = 2 * _PER_DRAWN * DRAWN_PERMUTATIONS * n if n <= FULL_MATRIX_PAIRS else 0.0
     return _OVERHEAD * operations / per_second + alone + drawn + (0.0 if small else _LOADING_SECONDS)
+
+
+def expected_audit_seconds(
+    a: Inspection, b: Inspection, settings: AuditSettings, *, close: bool | None = None
+) -> float:
+    """Seconds an audit of these files with these settings is expected to take.
+
+    Parameters
+    ----------
+    close : bool, optional
+        Of `too_close`, where it is known; by default it is looked.
+    """
+    n, dim = a.loaded.shape
+    return expected_seconds(
+        n,
+        dim,
+        n_candidates=settings.candidates,
+        n_derangements=settings.n_derangements,
+        repeated=max(a.repeats.count, b.repeats.count) / max(n, 1),
+        close=too_close(a, b) if close is None else close,
+    )
+
+
+def expected_count_seconds(n: int, dim: int, *, operations_per_second: float | None = None) -> float:
+    """Seconds `core.claims.count_reach` is expected to take for all n^2 pairs: 4 d + c operations each, in float64."""
+    per_second = speed() if operations_per_second is None else operations_per_second
+    return _OVERHEAD * n * n * (4 * dim + _PER_COUNTED) / per_second
+
+
+def pool_pays(whole: float, pool: float) -> bool:
+    """Whether a pool is expected to take clearly fewer seconds than all rows: else it is a loss, and not offered."""
+    return pool <= OFFERED_SHARE * whole
+
+
+def too_close(a: Inspection, b: Inspection) -> bool:
+    """Whether float32 cannot tell most scores of these files apart, as some of their rows show.
+
+    Notes
+    -----
+    A tile of the pass is done in float64 where more than 1/8 of its scores lie within the bound of float32 of
+    the own score of their row or column, or 1/256 within that of float64 sums over float32 rows. Scores of equal
+    rows tie without being asked. The same shares are taken here over all scores of `_LOOKED_AT` pairs in
+    even steps, centred on their own means. Time O(_LOOKED_AT^2 d); false where the files cannot be paired.
+    """
+    n, _ = a.loaded.shape
+    if a.loaded.shape != b.loaded.shape:
+        return False
+    some = np.linspace(0, n - 1, min(n, _LOOKED_AT)).astype(np.intp)
+    some = np.setdiff1d(some, np.union1d(a.unusable, b.unusable))
+    if len(some) < 3:
+        return False
+    rows_a, rows_b = UnitRows(a.loaded.array)[some], UnitRows(b.loaded.array)[some]
+    asked = ~(_equal(rows_a) | _equal(rows_b))
+    bounds = centred_bound(a.loaded.shape[1]), settled_bound(a.loaded.shape[1])
+    with blas_on_one_thread:
+        open_, tied = (float(np.mean(_within(rows_a, rows_b, bound) & asked)) for bound in bounds)
+    return open_ > _OPEN_SHARE or tied > _TIED_SHARE
+
+
+def _equal(rows: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """(m, m) which rows are equal, each to itself too."""
+    _, kinds = np.unique(rows, axis=0, return_inverse=True)
+    return np.asarray(np.equal.outer(kinds.ravel(), kinds.ravel()))
+
+
+def _within(a: NDArray[np.float64], b: NDArray[np.float64], bound: float) -> NDArray[np.bool_]:
+    """(m, m) scores that a bound for unit rows leaves open, in either reading and direction."""
+    about_a, about_b = a - a.mean(axis=0), b - b.mean(axis=0)
+    lengths = np.multiply.outer(np.linalg.norm(about_a, axis=1), np.linalg.norm(about_b, axis=1))
+    centred = about_a @ about_b.T / np.where(lengths > 0, lengths, 1.0)
+    found = np.zeros(lengths.shape, dtype=np.bool_)
+    for scores, widths in ((a @ b.T, bound * lengths), (centred, bound)):
+        own = np.diag(scores)
+        found |= np.minimum(np.abs(scores - own[:, None]), np.abs(scores - own)) <= widths
+    return found
 
 
 def _inference(n: int, dim: int) -> float:

@@ -56,6 +56,10 @@ MIN_CANDIDATES = 3
 #: Candidates offered where ranking against all rows takes long. Chance is 1/20,000 then.
 OFFERED_CANDIDATES = 20_000
 
+#: Share of the time of all rows above which a pool is not offered: it goes over its candidates in both
+#: directions and needs the spread in closed form, so that with few rows it takes longer than all of them.
+OFFERED_SHARE = 0.5
+
 #: Expected seconds above which the command line says so before it starts, and above which
 #: the page offers a pool of candidates instead: nobody waits a minute without wondering.
 SAY_SECONDS = 10.0
@@ -290,6 +294,20 @@ AUDIT_BLOCK_BYTES_PER_NUMBER = 48
 #: sides at a time both in float64 and one in float32, with fit rows one more.
 AUDIT_MATRIX_BYTES_PER_NUMBER = 48
 AUDIT_SCATTER_BYTES_PER_NUMBER = 14
+
+#: Memory of one worker, measured and rounded up: its tile with what is asked and noted of it, for each
+#: row of a side (what a block of rows counts of all columns), for each number of a block of rows, and
+#: with a pool for each pair of columns (its part of the closed form, and another that waits to be added).
+WORKER_TILE_BYTES = 4 * 2**20
+WORKER_BYTES_PER_ROW = 48
+WORKER_BLOCK_BYTES_PER_NUMBER = 42
+WORKER_BYTES_PER_COLUMN_PAIR = 32
+
+#: What all workers may take together: half of the two inputs in float32, and this. It leaves 16 workers to
+#: an audit of all rows of ordinary width, and an audit within 2.5 times its inputs and 300 MB; the two
+#: workers of a small machine are always left.
+WORKERS_BYTES = 136 * 10**6
+WORKERS_LEFT = 2
 
 #: Largest file of labels: 80 characters each for 400,000 rows. As lists of JSON it may take
 #: some twenty times as much memory while it is read.

@@ -2,7 +2,9 @@
 
 A process that asks for too much is killed by the operating system without a word, and
 with it every other page of the same server. So the sum is made first. It is an estimate
-from above; the inputs themselves are held already and do not count.
+from above; the inputs themselves are held already and do not count. Every worker holds blocks
+of its own, so on a machine of many cores fewer of them run than there are cores; no figure
+depends on how many do.
 """
 
 from __future__ import annotations
@@ -20,15 +22,39 @@ from core.limits import (
     AUDIT_BYTES_PER_ROW,
     AUDIT_MATRIX_BYTES_PER_NUMBER,
     AUDIT_SCATTER_BYTES_PER_NUMBER,
+    CLOSED_FORM_ELEMENTS,
     FULL_MATRIX_PAIRS,
+    READY_BLOCK_ELEMENTS,
     ROW_BLOCK_ELEMENTS,
     SCATTER_COLUMNS,
+    SWEEP_TILE_COLUMNS,
+    SWEEP_TILE_ELEMENTS,
+    SWEEP_TILE_ROWS,
+    WORKER_BLOCK_BYTES_PER_NUMBER,
+    WORKER_BYTES_PER_COLUMN_PAIR,
+    WORKER_BYTES_PER_ROW,
+    WORKER_TILE_BYTES,
+    WORKERS_BYTES,
+    WORKERS_LEFT,
 )
-from core.sweep.workers import usable_cores
+from core.sweep.workers import at_most, usable_cores
 
-__all__ = ["available_bytes", "memory_words", "needed_bytes", "refuse_what_will_not_fit"]
+__all__ = [
+    "available_bytes",
+    "leave_room",
+    "memory_words",
+    "needed_bytes",
+    "refuse_what_will_not_fit",
+    "workers_with_room",
+]
 
-FLOAT32_BYTES, INT64_BYTES = 4, 8
+FLOAT32_BYTES, INT64_BYTES, FLOAT64_BYTES = 4, 8, 8
+
+#: Rows of the blocks that go through a scatter matrix at least, in `core.closed_form`.
+SCATTERED_ROWS = 128
+
+#: Matrices of a tile's scores that stand beside each other where it is done in float64.
+EXACT_COPIES = 3
 
 #: Derangements that stand beside those that the workers score.
 WAITING_PAIRINGS = 3
@@ -42,8 +68,18 @@ def refuse_what_will_not_fit(
     *,
     drop_bad_rows: bool,
     more_left_out: bool = False,
+    pooled: bool = False,
 ) -> None:
-    """Check, before anything is allocated, that an audit of these files has room.
+    """Check, before anything is allocated, that an audit of these files has room, and with how many workers.
+
+    Inside of `core.sweep.workers.workers` no more of them run from here on than `workers_with_room`.
+
+    Parameters
+    ----------
+    drop_bad_rows, more_left_out : bool
+        Whether bad rows, or others, are left out: what stays is then a copy.
+    pooled : bool
+        Whether rows are ranked among a pool of candidates.
 
     Raises
     ------
@@ -52,9 +88,13 @@ def refuse_what_will_not_fit(
         nothing is refused.
     """
     n, dim = a.loaded.shape
+    leave_room(n, dim, pooled=pooled)
     copied = _copied_bytes(a, b, fit_a, fit_b, both=more_left_out) if drop_bad_rows else 0
-    needed = needed_bytes(n, dim, copied=copied)
+    needed = needed_bytes(n, dim, copied=copied, pooled=pooled)
     available = available_bytes()
+    if available is not None and needed > available:  # fewer workers hold less
+        at_most(WORKERS_LEFT)
+        needed = needed_bytes(n, dim, copied=copied, pooled=pooled)
     if available is None or needed <= available:
         return
     raise LimitError(
@@ -64,8 +104,39 @@ def refuse_what_will_not_fit(
     )
 
 
-def needed_bytes(n: int, dim: int, *, copied: int = 0) -> int:
-    """Bytes an audit of n pairs of `dim` columns takes at most, beyond its inputs.
+def leave_room(n: int, dim: int, *, pooled: bool = False) -> None:
+    """Let no more workers run, in the surrounding `core.sweep.workers.workers`, than `workers_with_room`."""
+    at_most(workers_with_room(n, dim, pooled=pooled))
+
+
+def workers_with_room(n: int, dim: int, *, pooled: bool = False) -> int:
+    """Workers whose own memory stays within what an audit of n pairs may take for them.
+
+    Notes
+    -----
+    Tiles that must be done in float64 are not counted here, as they are few in most files, but
+    are in `needed_bytes`.
+    """
+    room = WORKERS_BYTES + FLOAT32_BYTES * n * dim
+    return max(WORKERS_LEFT, room // _worker_bytes(n, dim, pooled=pooled))
+
+
+def _worker_bytes(n: int, dim: int, *, pooled: bool) -> int:
+    """Bytes one worker holds in the hungriest step: the pass, sums over rows, or the closed form of a pool."""
+    block = min(n * dim, max(READY_BLOCK_ELEMENTS, SCATTERED_ROWS * dim))
+    ready = WORKER_BLOCK_BYTES_PER_NUMBER * block
+    closed = WORKER_BYTES_PER_COLUMN_PAIR * min(dim**2, max(CLOSED_FORM_ELEMENTS, dim)) if pooled else 0
+    return max(WORKER_TILE_BYTES + WORKER_BYTES_PER_ROW * n, ready + closed)
+
+
+def _exact_tile_bytes(n: int, dim: int) -> int:
+    """Bytes of a tile done in float64: rows of both sides in both readings, and scores."""
+    height, width = min(n, SWEEP_TILE_ROWS, max(1, SWEEP_TILE_ELEMENTS // dim)), min(n, SWEEP_TILE_COLUMNS)
+    return FLOAT64_BYTES * (2 * (height + width) * dim + EXACT_COPIES * height * width)
+
+
+def needed_bytes(n: int, dim: int, *, copied: int = 0, pooled: bool = False) -> int:
+    """Bytes an audit of n pairs of `dim` columns takes at most, beyond its inputs, with the workers there are.
 
     Parameters
     ----------
@@ -73,6 +144,8 @@ def needed_bytes(n: int, dim: int, *, copied: int = 0) -> int:
         Rows and columns of each side.
     copied : int
         Bytes of the inputs that are copied because rows are left out.
+    pooled : bool
+        Whether rows are ranked among a pool of candidates.
     """
     both_sides = 2 * FLOAT32_BYTES * n * dim
     pairings = INT64_BYTES * n * (usable_cores() + WAITING_PAIRINGS)
@@ -81,7 +154,8 @@ def needed_bytes(n: int, dim: int, *, copied: int = 0) -> int:
     if n > FULL_MATRIX_PAIRS:
         evidence = AUDIT_SCATTER_BYTES_PER_NUMBER * dim**2 if dim <= SCATTER_COLUMNS else 0
     lines = AUDIT_BYTES_PER_ROW * n + AUDIT_BYTES_PER_COLUMN * dim
-    return evidence + AUDIT_BASE_BYTES + both_sides + pairings + lines + blocks + copied
+    workers = usable_cores() * (_worker_bytes(n, dim, pooled=pooled) + _exact_tile_bytes(n, dim))
+    return evidence + AUDIT_BASE_BYTES + both_sides + pairings + lines + max(blocks, workers) + copied
 
 
 def available_bytes() -> int | None:

@@ -17,9 +17,10 @@ from app.widgets.terms import tooltip
 from core import Audit, AuditError
 from core.claim_review import ReadingName, ReviewedClaim, Says, review, typed_claim
 from core.claims import Cutoffs
+from core.estimate import expected_count_seconds
 from core.limits import COUNT_AT_ONCE_ROWS
 from core.report import claim_words, review_comment
-from core.report.numbers import count
+from core.report.numbers import count, duration
 from core.typed_cosine import TypedCosine, read_cosine
 
 __all__ = ["claim_card"]
@@ -123,7 +124,9 @@ def _offer(audit: Audit, key: state.CountKey) -> None:
         st.button(
             "Count the pairs", key="count_claim", icon=":material/calculate:", on_click=run.start_count, args=(key,)
         )
-        st.markdown(f"All {count(unrelated)} unrelated pairs, one by one: about as long as the audit took.")
+        seconds = duration(expected_count_seconds(audit.n, audit.dim))
+        whole = " They are those of all rows, not of the pool alone." if audit.has_pool else ""
+        st.markdown(f"All {count(unrelated)} unrelated pairs, one by one: {seconds} on this machine.{whole}")
 
 
 def _watch() -> None:

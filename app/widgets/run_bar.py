@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 
 import streamlit as st
 
@@ -10,7 +12,7 @@ from app import environment, run, state
 from app.places import SIDES
 from app.widgets.slot import missing_files
 from app.widgets.work_bar import WorkBar, work_bar
-from core.estimate import expected_seconds
+from core.estimate import expected_audit_seconds, pool_pays, too_close
 from core.limits import OFFERED_CANDIDATES
 from core.paired_columns import refuse_other_columns
 from core.paired_ids import refuse_other_rows
@@ -25,6 +27,7 @@ def run_bar() -> None:
     run.collect()
     key, result = state.run_key(), state.result()
     current = result is not None and result.key == key
+    close = cache(_close)  # asked up to three times while the bar is drawn
     work_bar(
         WorkBar(
             name="run",
@@ -38,9 +41,9 @@ def run_bar() -> None:
             earlier=result is not None and not current,
             missing=missing_files("audit"),
             failure=state.failure(),
-            seconds=lambda: _seconds(state.settings().candidates),
+            seconds=lambda: _seconds(state.settings().candidates, close=close()),
             refuse=_refuse,
-            choices=_wait_or_pool,
+            choices=lambda: _wait_or_pool(close),
         )
     )
 
@@ -48,6 +51,7 @@ def run_bar() -> None:
 def _refuse() -> None:
     """Refuse files in use whose shapes, or names of rows or columns, say that they cannot be compared."""
     a, b, fit_a, fit_b = (state.slot(side).found for side in SIDES)
+    run.refuse_groups_of_a_pool(a, state.groups().found, state.settings())
     if a is not None and b is not None:
         refuse_other_shapes(a, b, fit_a, fit_b)
         refuse_other_rows(a.loaded, b.loaded)
@@ -56,33 +60,45 @@ def _refuse() -> None:
                 refuse_other_columns(one.loaded, other.loaded)
 
 
-def _seconds(candidates: int | None) -> float:
+def _close() -> bool:
+    """Whether most scores of the files in use must be done in float64."""
+    a, b = state.slot("a").found, state.slot("b").found
+    return a is not None and b is not None and too_close(a, b)
+
+
+def _seconds(candidates: int | None, *, close: bool) -> float:
     """How long an audit of the files in use is expected to take."""
-    (n, dim), found = _shape(), state.slot("a").found
-    return expected_seconds(
-        n,
-        dim,
-        n_candidates=candidates,
-        n_derangements=state.settings().n_derangements,
-        repeated=0.0 if found is None else found.repeats.count / max(n, 1),
-    )
+    a, b = state.slot("a").found, state.slot("b").found
+    if a is None or b is None:
+        return 0.0
+    return expected_audit_seconds(a, b, replace(state.settings(), candidates=candidates), close=close)
 
 
-def _shape() -> tuple[int, int]:
+def _n_rows() -> int:
     found = state.slot("a").found
-    return found.loaded.shape if found is not None else (0, 0)
+    return 0 if found is None else found.loaded.shape[0]
 
 
-def _wait_or_pool() -> None:
-    """Where all rows would take long: wait, or rank against a pool of candidates."""
-    n, _ = _shape()
-    whole, chosen = _seconds(None), state.settings().candidates
-    if whole <= environment.offer_seconds() or n <= OFFERED_CANDIDATES:
-        return
+def _wait_or_pool(close: Callable[[], bool]) -> None:
+    """Where all rows would take long and a pool of candidates clearly less: wait, or rank against one.
+
+    As many candidates as rows are no pool, and groups cannot be combined with one.
+    """
+    n, chosen = _n_rows(), state.settings().candidates
+    if chosen is not None and chosen >= n:
+        chosen = None
     pool = chosen or OFFERED_CANDIDATES
+    if n <= max(pool, OFFERED_CANDIDATES) or state.groups().found is not None:
+        return
+    whole = _seconds(None, close=close())
+    if whole <= environment.offer_seconds():
+        return
+    pooled = _seconds(pool, close=close())
+    if not pool_pays(whole, pooled):
+        return
     words = {
         None: f"Rank among all {n:,} rows: {duration(whole)}",
-        pool: f"Rank among {pool:,} candidates, one seeded pool: {duration(_seconds(pool))}",
+        pool: f"Rank among {pool:,} candidates, one seeded pool: {duration(pooled)}",
     }
     state.set_answer("wait_or_pool", chosen)
     st.radio(

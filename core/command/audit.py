@@ -7,19 +7,16 @@ import sys
 from pathlib import Path
 
 from core.audit import Audit, AuditSettings, audit
+from core.command.before import before_audit, before_reading
 from core.command.files import SIDES, add_choices, load_side, refuse_idle_choices
-from core.command.paired_files import refuse_by_headers
-from core.command.terminal import Parser, say_how_long, terminal_progress, watched
+from core.command.paired_files import refuse_by_headers, refuse_groups_of_a_pool
+from core.command.terminal import Parser, terminal_progress
 from core.errors import AuditError
-from core.estimate import expected_seconds
 from core.formats.ids import read_ids
-from core.inspection import Inspection
-from core.limits import OFFER_SECONDS, OFFERED_CANDIDATES
 from core.output import check_writable, npy_bytes, write_whole
 from core.provenance import VERSION
 from core.report import RENDERERS, document
 from core.report.names import visible
-from core.report.numbers import count
 
 __all__ = ["check", "parser", "run"]
 
@@ -92,6 +89,7 @@ def check(options: argparse.Namespace) -> None:
         check_writable(options.order, inputs, flag="--order")
         if options.output is not None and options.order.absolute() == options.output.absolute():
             raise AuditError("--order and --output name one file", remedy="Give the order a file of its own.")
+    refuse_groups_of_a_pool(options)
 
 
 def run(options: argparse.Namespace) -> str:
@@ -105,14 +103,11 @@ def run(options: argparse.Namespace) -> str:
         margin=options.margin,
     )
     groups = None if options.groups is None else read_ids(options.groups, options.groups.name)
-    headers = refuse_by_headers(options)
-    if headers is not None:
-        _say_how_long(headers[0], settings)
+    said = before_reading(refuse_by_headers(options), settings, grouped=groups is not None)
     a, b, fit_a, fit_b = (load_side(options, side) for side in SIDES)
     if a is None or b is None:
         raise AssertionError("the parser requires both sides")
-    if headers is None:
-        _say_how_long(a, settings)
+    before_audit(a, b, settings, said=said, grouped=groups is not None)
     result = audit(a, b, fit_a, fit_b, settings=settings, groups=groups, progress=terminal_progress())
     text = RENDERERS[options.format](document(result))
     if options.order is not None:
@@ -133,20 +128,3 @@ def _write_order(result: Audit, path: Path) -> None:
     if sys.stderr is not None:
         names = visible(f"row i of {result.a.name} goes with row {path.stem}[i] of {result.b.name}")
         sys.stderr.write(f"{visible(path.name)}: {names}, rows counted from 0\n")
-
-
-def _say_how_long(a: Inspection, settings: AuditSettings) -> None:
-    if not watched():
-        return
-    n, dim = a.loaded.shape
-    seconds = expected_seconds(
-        n,
-        dim,
-        n_candidates=settings.candidates,
-        n_derangements=settings.n_derangements,
-        repeated=a.repeats.count / max(n, 1),
-    )
-    way_out = ""
-    if seconds > OFFER_SECONDS and settings.candidates is None and n > OFFERED_CANDIDATES:
-        way_out = f"; --candidates {OFFERED_CANDIDATES} ranks against a seeded pool instead"
-    say_how_long(f"{count(n)} rows", seconds, way_out)

@@ -76,7 +76,8 @@ def run(options: argparse.Namespace) -> str:
         candidates=options.candidates,
         margin=options.margin,
     )
-    groups, files, progress = load_groups(options), load_paired_files(options), terminal_progress()
+    groups, files = load_groups(options), load_paired_files(options, settings, counts=True)
+    progress = terminal_progress()
     result = audit(*files, settings=settings, groups=groups, progress=progress)
     counted = count_claim(
         files, claim.thresholds, settings=settings, reading=claim.reading, groups=groups, progress=progress

@@ -12,7 +12,7 @@ from core.command.files import add_common_choices, file_by_header, load_file, lo
 from core.command.terminal import Parser, say_how_long, terminal_progress, watched
 from core.comparison import ComparisonSettings, Run, compare, condition_of, layer_runs, refuse_runs
 from core.errors import AuditError
-from core.estimate import expected_seconds
+from core.estimate import expected_audit_seconds
 from core.inspection import Inspection
 from core.output import check_writable
 from core.prose import agreed, counted
@@ -120,11 +120,11 @@ def run(options: argparse.Namespace) -> str:
     headers = None if options.layers else _by_headers(options)
     if headers is not None:
         refuse_runs(*headers, baseline=settings.baseline)
-        _say_how_long(headers[0], settings.audit)
+        _say_how_long(headers[0], settings.audit, rows_read=False)
     fit_a, fit_b = _fits(options, load_file)
     runs = _layer_runs(options) if options.layers else _file_runs(options, load_file)
     if headers is None:
-        _say_how_long(runs, settings.audit)
+        _say_how_long(runs, settings.audit, rows_read=True)
     result = compare(
         runs, fit_a, fit_b, settings=settings, layers=options.layers, progress=terminal_progress()
     )
@@ -264,13 +264,9 @@ def _file_runs(options: argparse.Namespace, load_one: _Load) -> Sequence[Run]:
     return runs
 
 
-def _say_how_long(runs: Sequence[Run], settings: AuditSettings) -> None:
+def _say_how_long(runs: Sequence[Run], settings: AuditSettings, *, rows_read: bool) -> None:
     if not watched():
         return
-    seconds = sum(
-        expected_seconds(
-            *run.a.loaded.shape, n_candidates=settings.candidates, n_derangements=settings.n_derangements
-        )
-        for run in runs
-    )
+    close = None if rows_read else False
+    seconds = sum(expected_audit_seconds(run.a, run.b, settings, close=close) for run in runs)
     say_how_long(f"{len(runs)} audits", seconds)

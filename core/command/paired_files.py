@@ -6,15 +6,27 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
+from core.command.before import before_audit, before_reading
 from core.command.files import SIDES, add_choices, load_side, refuse_idle_choices, side_by_header
+from core.errors import SettingsError
 from core.formats.ids import GroupIds, read_ids
 from core.inspection import Inspection
 from core.memory import refuse_what_will_not_fit
 from core.output import check_writable
 from core.pairs import refuse_other_shapes
 from core.provenance import VERSION
+from core.settings import AuditSettings
 
-__all__ = ["PairedFiles", "add_formats", "add_paired_files", "check_paired_files", "load_groups", "load_paired_files"]
+__all__ = [
+    "PairedFiles",
+    "add_formats",
+    "add_paired_files",
+    "check_paired_files",
+    "load_groups",
+    "load_paired_files",
+    "refuse_by_headers",
+    "refuse_groups_of_a_pool",
+]
 
 #: A, B, and fit arrays or `None`.
 PairedFiles = tuple[Inspection, Inspection, Inspection | None, Inspection | None]
@@ -52,6 +64,28 @@ def check_paired_files(options: argparse.Namespace, others: Sequence[Path | None
     if options.output is not None:
         given = [*(getattr(options, side) for side in SIDES), options.groups, *others]
         check_writable(options.output, [path for path in given if path is not None])
+    refuse_groups_of_a_pool(options)
+
+
+def refuse_groups_of_a_pool(options: argparse.Namespace) -> None:
+    """Refuse ``--groups`` with ``--candidates`` where the header of A tells, before its rows are read.
+
+    As many candidates as there are rows are no pool; of a text the audit itself refuses it.
+
+    Raises
+    ------
+    SettingsError
+        Both are given, and there are more rows than candidates.
+    """
+    if options.groups is None or options.candidates is None:
+        return
+    a = side_by_header(options, "a")
+    if a is not None and a.loaded.shape[0] > options.candidates:
+        raise SettingsError(
+            "groups and a pool of candidates cannot be combined: the ranks leave out a row's own group, "
+            "and a pool holds only some of it",
+            remedy="Leave out one of --groups and --candidates.",
+        )
 
 
 def refuse_by_headers(options: argparse.Namespace) -> tuple[Inspection, Inspection] | None:
@@ -70,16 +104,21 @@ def refuse_by_headers(options: argparse.Namespace) -> tuple[Inspection, Inspecti
     if a is None or b is None:
         return None
     refuse_other_shapes(a, b, fit_a, fit_b)
-    refuse_what_will_not_fit(a, b, drop_bad_rows=False)
+    refuse_what_will_not_fit(a, b, drop_bad_rows=False, pooled=options.candidates is not None)
     return a, b
 
 
-def load_paired_files(options: argparse.Namespace) -> PairedFiles:
-    """Read and inspect all of them, those that cannot be compared by their headers not at all."""
-    refuse_by_headers(options)
+def load_paired_files(options: argparse.Namespace, settings: AuditSettings, *, counts: bool = False) -> PairedFiles:
+    """Read and inspect all of them, those that cannot be compared by their headers not at all.
+
+    How long the audit will take is said on the way; with `counts`, that all pairs are counted then.
+    """
+    grouped = options.groups is not None
+    said = before_reading(refuse_by_headers(options), settings, grouped=grouped, counts=counts)
     a, b, fit_a, fit_b = (load_side(options, side) for side in SIDES)
     if a is None or b is None:
         raise AssertionError("the parser requires both sides")
+    before_audit(a, b, settings, said=said, grouped=grouped, counts=counts)
     return a, b, fit_a, fit_b
 
 

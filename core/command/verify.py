@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from core.audit import audit
+from core.command.before import before_audit
 from core.command.files import SIDES
 from core.command.terminal import Differs, Parser, say_reading, terminal_progress
 from core.errors import SIDE_WORDS, AuditError, Side
@@ -90,6 +91,7 @@ def run(options: argparse.Namespace) -> str:
     if a is None or b is None:
         raise AssertionError("the parser requires both sides")
     ids = read_ids(paths["groups"], expected["groups"].name) if "groups" in paths else None
+    before_audit(a, b, recorded.settings, grouped=ids is not None, fixed=True)
     result = audit(a, b, fit_a, fit_b, settings=recorded.settings, groups=ids, progress=terminal_progress())
     result = replace(result, margin_after_look=recorded.margin_after_look)  # no run of it alone can know
     compared = compare(recorded.data, json.loads(to_json(document(result))))

@@ -31,6 +31,7 @@ __all__ = [
     "Progress",
     "Steps",
     "Stopped",
+    "at_most",
     "blas_on_one_thread",
     "cores",
     "in_order",
@@ -42,6 +43,9 @@ __all__ = [
 
 #: How many workers were asked for in this context; `None` for one on each core.
 _chosen: ContextVar[int | None] = ContextVar("workers", default=None)
+
+#: How many this context has room for; `None` outside of `workers`.
+_ceiling: ContextVar[int | None] = ContextVar("ceiling", default=None)
 
 #: Seconds between two calls of a progress function while nothing finishes.
 PROGRESS_SECONDS = 0.1
@@ -89,8 +93,11 @@ class Steps:
 
 
 def usable_cores() -> int:
-    """Workers asked for, or the cores this process may use: a container often allows fewer than the machine has."""
-    return _chosen.get() or cores()
+    """Workers asked for, or the cores this process may use, and no more than there is room for (`at_most`).
+
+    A container often allows fewer cores than the machine has.
+    """
+    return min(_chosen.get() or cores(), _ceiling.get() or MAX_WORKERS)
 
 
 def cores() -> int:
@@ -152,7 +159,7 @@ def refuse_other_workers(count: int | None, name: str = "the number of workers (
 
 @contextmanager
 def workers(count: int | None) -> Iterator[None]:
-    """Inside, `usable_cores` is this number; `None` leaves what surrounds it.
+    """Inside, `usable_cores` is this number, or what `at_most` leaves of it; `None` leaves what surrounds it.
 
     Raises
     ------
@@ -161,10 +168,19 @@ def workers(count: int | None) -> Iterator[None]:
     """
     refuse_other_workers(count)
     before = _chosen.set(_chosen.get() if count is None else count)
+    ceiling = _ceiling.set(_ceiling.get() or MAX_WORKERS)
     try:
         yield
     finally:
+        _ceiling.reset(ceiling)
         _chosen.reset(before)
+
+
+def at_most(count: int) -> None:
+    """Leave no more than so many workers to the rest of the surrounding `workers`; without one, nothing happens."""
+    ceiling = _ceiling.get()
+    if ceiling is not None:
+        _ceiling.set(max(1, min(ceiling, count)))
 
 
 @contextmanager

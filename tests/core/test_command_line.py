@@ -20,6 +20,7 @@ import numpy as np
 import pytest
 
 import core.command.audit
+import core.command.before
 import core.command.files
 from core import command
 from core.provenance import VERSION
@@ -428,7 +429,7 @@ def test_too_few_candidates_are_one_line(files, run):
 
 def expecting(seconds, monkeypatch, *, watched=True):
     """An audit said to take so long; stderr a terminal or not."""
-    monkeypatch.setattr(core.command.audit, "expected_seconds", lambda *_, **__: seconds)
+    monkeypatch.setattr(core.command.before, "expected_audit_seconds", lambda *_, **__: seconds)
     monkeypatch.setattr("sys.stderr.isatty", lambda: watched, raising=False)
 
 
@@ -446,7 +447,8 @@ def test_a_long_audit_says_so_to_a_person_who_watches(files, monkeypatch, run, s
 
 def test_a_very_long_audit_says_what_to_do_instead(files, monkeypatch, run):
     expecting(300, monkeypatch)
-    monkeypatch.setattr(core.command.audit, "OFFERED_CANDIDATES", 30)
+    monkeypatch.setattr(core.command.before, "pool_pays", lambda *_: True)
+    monkeypatch.setattr(core.command.before, "OFFERED_CANDIDATES", 30)
     assert "; --candidates 30 ranks against a seeded pool instead" in run(*files)[2]
     assert "instead" not in run(*files, "--candidates", "20")[2]
 

@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
-from core.estimate import expected_seconds, speed
+from core.estimate import (
+    expected_audit_seconds,
+    expected_count_seconds,
+    expected_seconds,
+    pool_pays,
+    speed,
+    too_close,
+)
+from core.settings import AuditSettings
 from core.sweep.workers import cores, workers
+from tests.arrays import inspected, related_pair
 
 
 def expected(n, dim=768, **options):
@@ -74,6 +84,76 @@ def test_rows_of_too_many_columns_have_no_intervals_to_wait_for():
 
 def test_repeated_rows_cost_more():
     assert 1.3 < expected(12_000, 256, repeated=0.9) / expected(12_000, 256) < 2
+
+
+def one_hot(rng, n, dim):
+    return np.eye(dim)[rng.integers(0, dim, n)]
+
+
+def clusters(rng, n, dim, width):
+    return rng.standard_normal((4, dim))[rng.integers(0, 4, n)] + width * rng.standard_normal((n, dim))
+
+
+@pytest.mark.parametrize(
+    ("name", "rows"),
+    [
+        ("near-duplicates", lambda rng, n, dim: 1 + 1e-6 * rng.standard_normal((n, dim))),
+        ("few clusters", lambda rng, n, dim: clusters(rng, n, dim, 1e-4)),
+        ("signs", lambda rng, n, dim: np.sign(rng.standard_normal((n, dim)))),
+        ("one of d", one_hot),
+    ],
+)
+@pytest.mark.parametrize("dim", [16, 256])
+def test_rows_whose_scores_float32_cannot_tell_apart_are_recognised(name, rows, dim, rng):
+    a, b = (inspected(rows(rng, 3_000, dim).astype(np.float32)) for _ in "ab")
+    assert too_close(a, b), name
+    settings = AuditSettings()
+    assert expected_audit_seconds(a, b, settings) > 1.2 * expected_audit_seconds(a, b, settings, close=False)
+
+
+def test_ordinary_rows_and_repeats_of_one_side_are_not_too_close(rng):
+    a, b = related_pair(rng, n=3_000, dim=64)
+    shared = related_pair(rng, n=3_000, dim=64, drift=100.0)
+    one, other, few = inspected(a), inspected(b), inspected(b[rng.integers(0, 40, 3_000)])
+    assert not too_close(one, other)
+    assert not too_close(one, few)
+    assert not too_close(*map(inspected, shared))
+
+
+def test_rows_without_a_direction_and_files_of_other_shapes_are_no_matter(rng):
+    a, b = related_pair(rng, n=300, dim=8)
+    a[::2] = 0.0
+    b[1::2] = np.nan
+    assert not too_close(inspected(a), inspected(b))
+    assert not too_close(inspected(a), inspected(b[:-1]))
+
+
+@pytest.mark.parametrize(("n", "dim", "measured"), [(12_000, 16, 7.0), (12_000, 256, 9.0)], ids=["narrow", "wide"])
+def test_close_scores_are_estimated_within_a_factor_of_three_of_what_was_measured(n, dim, measured):
+    """Seconds on two cores at 2.55e11 operations a second, other programs running: they take less without."""
+    found = expected_seconds(n, dim, close=True, operations_per_second=2.55e11)
+    assert measured / 3 < found < 3 * measured
+
+
+def test_repeats_of_either_side_count(rng):
+    a, b = related_pair(rng, n=2_500, dim=16)
+    few = inspected(b[rng.integers(0, 40, 2_500)])
+    plain, settings = inspected(a), AuditSettings()
+    none = expected_audit_seconds(plain, inspected(b), settings, close=False)
+    one, other = (expected_audit_seconds(*sides, settings, close=False) for sides in ((few, plain), (plain, few)))
+    assert one == pytest.approx(other)
+    assert other > none
+
+
+@pytest.mark.parametrize(("n", "dim", "measured"), [(6_000, 64, 0.7), (6_000, 768, 2.2), (10_000, 256, 1.6)])
+def test_a_count_of_all_pairs_is_estimated_within_a_factor_of_two_of_what_was_measured(n, dim, measured):
+    """Seconds of one core at 1.28e11 operations a second."""
+    assert measured / 2 < expected_count_seconds(n, dim, operations_per_second=1.28e11) < 2 * measured
+
+
+def test_a_pool_of_nearly_all_rows_does_not_pay():
+    for n, pays in ((25_000, False), (60_000, False), (400_000, True)):
+        assert pool_pays(expected(n), expected(n, n_candidates=20_000)) is pays
 
 
 def test_fewer_workers_are_slower():

@@ -8,7 +8,8 @@ import pytest
 
 from core import memory
 from core.errors import LimitError
-from core.memory import available_bytes, needed_bytes
+from core.memory import available_bytes, leave_room, needed_bytes, workers_with_room
+from core.sweep.workers import usable_cores, workers
 from tests.arrays import audited, inspected, random_rotation, related_pair
 
 MB = 1e6
@@ -50,6 +51,55 @@ def test_the_estimate_holds_where_other_axes_or_another_order_are_looked_for(n, 
     assert (found.alarm.strength == "strong") is (how == "turned")
     assert (found.pairing is not None and found.pairing.kind == "permuted") is (how == "permuted")
     assert peak <= needed_bytes(n, dim)
+
+
+@pytest.mark.parametrize("candidates", [None, 300])
+def test_the_estimate_grows_with_the_workers_and_lies_above_what_many_of_them_take(candidates, rng):
+    """Oracle: what numpy allocates while 24 workers run, in float64 where all scores are close."""
+    n, dim = 12_000, 160
+    a = np.ones(dim) + 1e-6 * rng.standard_normal((n, dim))
+    one, other = inspected(a, "a.npy"), inspected(a[::-1].copy(), "b.npy")
+    del a
+    from core import AuditSettings, audit
+
+    with workers(24):
+        needed = needed_bytes(n, dim, pooled=candidates is not None)
+    with workers(2):
+        assert needed > needed_bytes(n, dim, pooled=candidates is not None) + 50 * MB
+    tracemalloc.start()
+    audit(one, other, settings=AuditSettings(candidates=candidates, n_derangements=2), n_workers=24)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak <= needed
+
+
+@pytest.mark.parametrize("workers_asked", [2, 16])
+@pytest.mark.parametrize(("n", "dim"), [(5_000, 384), (10_000, 768), (25_000, 64), (40_000, 768), (20_000, 1_536)])
+def test_the_workers_of_an_ordinary_machine_have_room(n, dim, workers_asked):
+    with workers(workers_asked):
+        leave_room(n, dim)
+        assert usable_cores() == workers_asked
+
+
+def test_fewer_workers_than_asked_for_run_where_their_memory_would_be_too_much(rng):
+    with workers(256):
+        leave_room(40_000, 768)
+        whole = usable_cores()
+        leave_room(40_000, 768, pooled=True)
+        assert 2 <= usable_cores() < whole < 64
+        assert needed_bytes(40_000, 768, pooled=True) < 2 * needed_bytes(40_000, 768) + 100 * MB
+    with workers(64):
+        assert usable_cores() == 64, "what one audit has room for does not bind the next"
+    assert workers_with_room(10**7, 16) == 2, "two are always left"
+    a, b = related_pair(rng, n=60, dim=8)
+    assert audited(a, b, n_workers=256).versions["threads"] == str(min(256, workers_with_room(60, 8)))
+
+
+def test_where_memory_is_short_few_workers_are_tried_before_the_files_are_refused(pair, monkeypatch):
+    with workers(2):
+        enough = needed_bytes(40, 8)
+    monkeypatch.setattr(memory, "available_bytes", lambda: enough)
+    assert audited(*pair, n_workers=200).versions["threads"] == "2"
 
 
 def test_what_does_not_fit_is_refused_with_both_sizes(pair, monkeypatch):

@@ -165,6 +165,7 @@ def test_many_pairs_are_counted_on_a_button(page, pair, large):
     typed(audited(page, pair), "claimed", 0.5)
     assert comment(page) == ""
     assert "1,560 unrelated pairs" in page.text
+    assert "one by one: about 1 s on this machine." in page.text
     page.press("count_claim")
     assert f"({reaching(pair, 0.5)[1]:,} of 1,560)" in comment(page)
     assert "count_claim" not in [button.key for button in page.app.button]
@@ -172,6 +173,14 @@ def test_many_pairs_are_counted_on_a_button(page, pair, large):
     assert comment(page) == ""
     typed(page, "claimed", 0.5)
     assert comment(page), "counts that were made are kept"
+
+
+def test_the_count_of_all_pairs_has_its_own_time_and_with_a_pool_says_what_it_counts(page, pair, large, monkeypatch):
+    monkeypatch.setattr("app.widgets.claim.expected_count_seconds", lambda n, dim: 600.0 if (n, dim) == (40, 6) else 0)
+    page.drop("a", pair[0]).drop("b", pair[1])
+    page.app.number_input(key="candidates").set_value(10).run()
+    typed(page.press("run"), "claimed", 0.5)
+    assert "one by one: about 10 min on this machine. They are those of all rows" in page.text
 
 
 @pytest.fixture

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from app.widgets import run_bar
+from tests.app.conftest import npy_bytes
 
 
 @pytest.fixture
@@ -14,7 +15,9 @@ def expecting(monkeypatch):
 
     def expect(all_rows, pool=1.0):
         monkeypatch.setattr(
-            run_bar, "expected_seconds", lambda *_, n_candidates, **__: all_rows if n_candidates is None else pool
+            run_bar,
+            "expected_audit_seconds",
+            lambda a, b, settings, **_: all_rows if settings.candidates is None else pool,
         )
         monkeypatch.setattr(run_bar, "OFFERED_CANDIDATES", 20)
 
@@ -67,6 +70,43 @@ def test_few_rows_have_no_pool_to_choose(page, expecting, monkeypatch):
     expecting(300)
     monkeypatch.setattr(run_bar, "OFFERED_CANDIDATES", 40)
     assert radios(page.drop_pair()) == []
+
+
+@pytest.mark.parametrize(("pool", "offered"), [(150, True), (151, False), (500, False)])
+def test_a_pool_is_offered_only_where_it_takes_at_most_half_as_long(page, expecting, pool, offered):
+    expecting(300, pool)
+    assert bool(radios(page.drop_pair())) is offered
+
+
+@pytest.mark.parametrize("candidates", [40, 30_000])
+def test_a_pool_of_all_rows_or_more_is_no_pool_and_is_not_offered(page, expecting, candidates):
+    expecting(300, 12)
+    page.drop_pair()
+    page.app.number_input(key="candidates").set_value(candidates).run()
+    (choice,) = page.app.radio
+    assert choice.options[1].startswith("Rank among 20 candidates")
+    assert choice.value is None
+
+
+def test_with_groups_no_pool_is_offered(page, expecting):
+    expecting(300, 12)
+    page.drop_pair().drop("groups", npy_bytes(np.arange(40) // 2), "ids.npy")
+    assert radios(page) == []
+
+
+def test_groups_with_a_pool_are_refused_in_the_words_of_the_page(page):
+    page.drop_pair().drop("groups", npy_bytes(np.arange(40) // 2), "ids.npy")
+    page.app.number_input(key="candidates").set_value(10).run()
+    (before,) = [str(one.value) for one in page.app.warning]
+    page.press("run")
+    (after,) = page.errors
+    for words in (before, after):
+        assert "cannot be combined" in words
+        assert "Candidates" in words
+        assert "--" not in words
+    page.app.number_input(key="candidates").set_value(40).run()
+    page.press("run")
+    assert not page.errors
 
 
 @pytest.mark.parametrize(
