@@ -303,10 +303,14 @@ WORKER_BYTES_PER_ROW = 48
 WORKER_BLOCK_BYTES_PER_NUMBER = 42
 WORKER_BYTES_PER_COLUMN_PAIR = 32
 
-#: What all workers may take together: half of the two inputs in float32, and this. It leaves 16 workers to
-#: an audit of all rows of ordinary width, and an audit within 2.5 times its inputs and 300 MB; the two
-#: workers of a small machine are always left.
+#: What all workers may take together, less with a pool, whose closed form needs some itself; of many rows a
+#: quarter of the two inputs, or so many bytes a row, where that is more. It leaves 16 workers to an audit of
+#: all rows of ordinary width, and an audit about within 2.5 times its inputs and 300 MB; the two workers of
+#: a small machine are always left.
 WORKERS_BYTES = 136 * 10**6
+WORKERS_BYTES_OF_A_POOL = 100 * 10**6
+WORKERS_INPUT_PART = 4
+WORKERS_BYTES_PER_ROW = 1_000
 WORKERS_LEFT = 2
 
 #: Largest file of labels: 80 characters each for 400,000 rows. As lists of JSON it may take

@@ -35,6 +35,9 @@ from core.limits import (
     WORKER_BYTES_PER_ROW,
     WORKER_TILE_BYTES,
     WORKERS_BYTES,
+    WORKERS_BYTES_OF_A_POOL,
+    WORKERS_BYTES_PER_ROW,
+    WORKERS_INPUT_PART,
     WORKERS_LEFT,
 )
 from core.sweep.workers import at_most, usable_cores
@@ -117,7 +120,8 @@ def workers_with_room(n: int, dim: int, *, pooled: bool = False) -> int:
     Tiles that must be done in float64 are not counted here, as they are few in most files, but
     are in `needed_bytes`.
     """
-    room = WORKERS_BYTES + FLOAT32_BYTES * n * dim
+    least = WORKERS_BYTES_OF_A_POOL if pooled else WORKERS_BYTES
+    room = max(least, 2 * FLOAT32_BYTES * n * dim // WORKERS_INPUT_PART, WORKERS_BYTES_PER_ROW * n)
     return max(WORKERS_LEFT, room // _worker_bytes(n, dim, pooled=pooled))
 
 
