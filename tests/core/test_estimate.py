@@ -97,8 +97,7 @@ def clusters(rng, n, dim, width):
 @pytest.mark.parametrize(
     ("name", "rows"),
     [
-        ("near-duplicates", lambda rng, n, dim: 1 + 1e-6 * rng.standard_normal((n, dim))),
-        ("few clusters", lambda rng, n, dim: clusters(rng, n, dim, 1e-4)),
+        ("few clusters", lambda rng, n, dim: clusters(rng, n, dim, 5e-7)),
         ("signs", lambda rng, n, dim: np.sign(rng.standard_normal((n, dim)))),
         ("one of d", one_hot),
     ],
