@@ -83,7 +83,8 @@ def link_to(result: Result) -> str:
     }
     if groups is not None:
         files["groups"] = Expected(sha256=groups[1])
-    return f"{_here()}?{urlencode(encode(Shared(settings=settings, files=files)))}"
+    shared = Shared(settings=settings, files=files, margin_after_look=result.audit.margin_after_look)
+    return f"{_here()}?{urlencode(encode(shared))}"
 
 
 def only_here() -> bool:
@@ -152,6 +153,8 @@ def _here() -> str:
 
 def _apply(asks: Shared) -> None:
     state.set_settings(asks.settings)
+    if asks.margin_after_look:  # whoever made the link had looked
+        state.note_look(asks.files["a"].sha256, asks.files["b"].sha256)
     for field in fields(AuditSettings):
         state.set_answer(field.name, getattr(asks.settings, field.name))
     files = ((side, asks.files.get(side)) for side in SIDES)

@@ -242,6 +242,11 @@ def set_result(new: Result) -> None:
     st.session_state[_RESULT] = replace(new, audit=replace(new.audit, margin_after_look=looked))
 
 
+def note_look(sha256_a: str, sha256_b: str) -> None:
+    """Remember that these files were audited before, with no margin, by whoever asks for them now."""
+    _entry(_LOOKED, {})[("audit", frozenset((sha256_a, sha256_b)))] = None
+
+
 def declared_after_look(files: tuple[str, frozenset[str]], margin: float | None) -> bool:
     """True if these files had a result in this session already, and it had another margin, or none."""
     first = _entry(_LOOKED, {}).setdefault(files, margin)

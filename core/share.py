@@ -14,6 +14,7 @@ parameter          value
 ``a`` ``b`` …      SHA-256 of that file; A and B always
 ``a.layer`` …      how it was read, one parameter for each choice made
 ``set.seed`` …     a setting that differs from its default
+``late``           ``"margin"``: it was declared after a first look at a result
 =================  ==========================================================
 
 Any other parameter is not ours and is left alone: mail and chat programs add their own.
@@ -44,6 +45,7 @@ PLACES: tuple[Place, ...] = ("a", "b", "fit_a", "fit_b", "groups")
 MARK, _LAYOUT = "share", "1"
 
 _SETTING = "set."
+_LATE, _LATE_MARGIN = "late", "margin"
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 
 #: What `int` and `float` take is wider: spaces, underscores, other digits, "nan".
@@ -79,10 +81,13 @@ class Shared:
         To run the audit with; valid, and within what the page's inputs take.
     files
         By place; A and B are always there. Ids of groups are read without choices.
+    margin_after_look
+        Whether the margin was declared after a first look at a result.
     """
 
     settings: AuditSettings
     files: dict[Place, Expected]
+    margin_after_look: bool = False
 
 
 def is_link(parameters: Mapping[str, Sequence[str]]) -> bool:
@@ -108,6 +113,8 @@ def encode(shared: Shared) -> dict[str, str]:
         value = getattr(shared.settings, one.name)
         if value != one.default:
             parameters[f"{_SETTING}{one.name}"] = _text(value)
+    if shared.margin_after_look:
+        parameters[_LATE] = _LATE_MARGIN
     _require_sendable(parameters)
     return parameters
 
@@ -144,12 +151,15 @@ def _decoded(given: dict[str, str]) -> Shared:
         stem = name.split(".")[0]
         if "." in name and f"{stem}." != _SETTING and stem not in files:
             raise FormatError(f"the link has {_cut(name)} without a fingerprint of that file", remedy=_REMEDY)
-    return Shared(settings=_settings(given), files=files)
+    settings = _settings(given)
+    if _LATE in given and (given[_LATE] != _LATE_MARGIN or settings.margin is None):
+        raise FormatError(f"the link has {_cut(given[_LATE])} for {_LATE} and no margin so declared", remedy=_REMEDY)
+    return Shared(settings=settings, files=files, margin_after_look=_LATE in given)
 
 
 def is_ours(name: str) -> bool:
     """True if a parameter of this name belongs to a link, or claims to."""
-    return name == MARK or name in PLACES or name.startswith((_SETTING, *(f"{place}." for place in PLACES)))
+    return name in (MARK, _LATE, *PLACES) or name.startswith((_SETTING, *(f"{place}." for place in PLACES)))
 
 
 def _file_parameters(place: Place, file: Expected) -> dict[str, str]:

@@ -12,6 +12,7 @@ from tests.arrays import audited, related_pair
 BROWSER = Path(__file__).parent / "browser"
 
 
+@pytest.hookimpl(tryfirst=True)  # the workers read the groups in the same step
 def pytest_collection_modifyitems(items):
     """Where workers share the tests: those of a file stay together, and those that need the browser.
 

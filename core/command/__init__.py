@@ -10,6 +10,7 @@ on stderr and nothing on stdout; 3 a comparison that found a difference, listed 
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from collections.abc import Sequence
 from types import ModuleType
@@ -31,6 +32,9 @@ COMMANDS: dict[str, ModuleType] = {
     "verify": verify,
 }
 
+#: A negative number as a program writes it.
+_NEGATIVE = re.compile(r"-[0-9]*\.?[0-9]+e[-+]?[0-9]+", re.IGNORECASE)
+
 USER_ERROR = 2
 DIFFERENT = 3
 INTERRUPTED = 130
@@ -51,11 +55,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return INTERRUPTED
 
 
+def _joined(words: list[str]) -> list[str]:
+    """``--claim -1e-3`` as ``--claim=-1e-3``: argparse takes a negative number with an exponent for a flag."""
+    joined: list[str] = []
+    for word in words:
+        if _NEGATIVE.fullmatch(word) and joined and joined[-1].startswith("--") and "=" not in joined[-1]:
+            joined[-1] += f"={word}"
+        else:
+            joined.append(word)
+    return joined
+
+
 def _run(words: list[str]) -> int:
     command: ModuleType = audit
     if words and words[0] in COMMANDS:
         command, words = COMMANDS[words[0]], words[1:]
-    options: argparse.Namespace = command.parser().parse_args(words)
+    options: argparse.Namespace = command.parser().parse_args(_joined(words))
     refuse_other_workers(options.workers)
     command.check(options)
     try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 from core.audit import Audit, AuditSettings, audit
@@ -57,6 +58,9 @@ def parser() -> Parser:
     flags.add_argument(
         "--margin", type=float, metavar="X", help="largest gap in cosine that would not matter, declared beforehand"
     )
+    flags.add_argument(
+        "--margin-after-look", action="store_true", help="the margin was declared after a first look at a result"
+    )
     flags.add_argument("--drop-bad-rows", action="store_true", help="leave out pairs with a NaN, infinite or zero row")
     for side in SIDES:
         add_choices(flags, side)
@@ -109,6 +113,7 @@ def run(options: argparse.Namespace) -> str:
         raise AssertionError("the parser requires both sides")
     before_audit(a, b, settings, said=said, grouped=groups is not None)
     result = audit(a, b, fit_a, fit_b, settings=settings, groups=groups, progress=terminal_progress())
+    result = replace(result, margin_after_look=options.margin_after_look and settings.margin is not None)
     text = RENDERERS[options.format](document(result))
     if options.order is not None:
         _write_order(result, options.order)

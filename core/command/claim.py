@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 
 from core.audit import AuditSettings, audit
 from core.claim_review import SAYS, Claim, count_claim, review, typed_claim
@@ -46,6 +47,9 @@ def parser() -> Parser:
     flags.add_argument(
         "--margin", type=float, metavar="X", help="largest gap in cosine that would not matter, declared beforehand"
     )
+    flags.add_argument(
+        "--margin-after-look", action="store_true", help="the margin was declared after a first look at a result"
+    )
     add_formats(flags, tuple(RENDERERS), "markdown")
     return flags
 
@@ -79,6 +83,7 @@ def run(options: argparse.Namespace) -> str:
     groups, files = load_groups(options), load_paired_files(options, settings, counts=True)
     progress = terminal_progress()
     result = audit(*files, settings=settings, groups=groups, progress=progress)
+    result = replace(result, margin_after_look=options.margin_after_look and settings.margin is not None)
     counted = count_claim(
         files, claim.thresholds, settings=settings, reading=claim.reading, groups=groups, progress=progress
     )

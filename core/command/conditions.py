@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from core.audit import AuditSettings
@@ -72,6 +73,9 @@ def parser() -> Parser:
         metavar="X",
         help="largest difference that would not matter, declared before looking",
     )
+    flags.add_argument(
+        "--margin-after-look", action="store_true", help="the margin was declared after a first look at a result"
+    )
     flags.add_argument("--fit-a", type=Path, metavar="F", help="rows to fit the mean of every A on")
     flags.add_argument("--fit-b", type=Path, metavar="F", help="rows to fit the mean of every B on")
     flags.add_argument("--shared", action="store_true", help="one mean for both sides instead of one each")
@@ -128,6 +132,7 @@ def run(options: argparse.Namespace) -> str:
     result = compare(
         runs, fit_a, fit_b, settings=settings, layers=options.layers, progress=terminal_progress()
     )
+    result = replace(result, margin_after_look=options.margin_after_look and settings.margin is not None)
     return RENDERERS[options.format](conditions_document(result))
 
 

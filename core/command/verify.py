@@ -34,6 +34,9 @@ PLACES = {
     "groups": "a file of groups",
 }
 
+#: Characters shown before the first that differs.
+_BEFORE = 20
+
 #: Differences listed; the rest are counted.
 LISTED = 50
 
@@ -167,8 +170,17 @@ def _all_that_differs(recorded: Recorded, found: Comparison) -> str:
 
 
 def _line(difference: Difference) -> str:
-    old, new = _side(difference.recorded), _side(difference.found)
-    return f"  {visible(cut(difference.place))}: {old} in the report, {new} now"
+    old, new = _apart(difference.recorded, difference.found)
+    return f"  {visible(cut(difference.place))}: {_side(old)} in the report, {_side(new)} now"
+
+
+def _apart(old: object, new: object) -> tuple[object, object]:
+    """Two long texts from a little before they differ on; anything else as it is."""
+    if not isinstance(old, str) or not isinstance(new, str):
+        return old, new
+    shared = min(len(old), len(new))
+    start = next((at for at in range(shared) if old[at] != new[at]), shared) - _BEFORE
+    return (old, new) if start <= 0 else (f"…{old[start:]}", f"…{new[start:]}")
 
 
 def _side(value: object) -> str:

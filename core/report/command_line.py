@@ -28,7 +28,8 @@ def command_line(audit: Audit) -> str:
     Files go by their base names: a report holds no path.
     """
     a, b = file_word(audit.a), file_word(audit.b)
-    words = ["python", "-m", "core", a, b, *_fit_words(audit), *_group_words(audit), *setting_words(audit.settings)]
+    words = ["python", "-m", "core", a, b, *_fit_words(audit), *_group_words(audit)]
+    words += [*setting_words(audit.settings), *["--margin-after-look"] * audit.margin_after_look]
     inputs: tuple[tuple[Side, InputRecord | None], ...] = (
         ("a", audit.a),
         ("b", audit.b),

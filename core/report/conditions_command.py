@@ -46,7 +46,7 @@ def _setting_words(comparison: Comparison) -> list[str]:
     elif settings.baseline != first.label:
         words.append(f"--baseline={shell_word(settings.baseline)}")
     if settings.margin is not None:
-        words += ["--margin", repr(settings.margin)]
+        words += ["--margin", repr(settings.margin), *["--margin-after-look"] * comparison.margin_after_look]
     fits: tuple[tuple[Side, InputRecord | None], ...] = (("fit_a", first.audit.fit_a), ("fit_b", first.audit.fit_b))
     for side, fit in fits:
         if fit is not None:

@@ -49,6 +49,16 @@ def test_a_result_gives_a_link_with_settings_and_fingerprints_and_no_name(page, 
     }
 
 
+def test_a_margin_declared_after_a_first_look_stays_so_in_whoever_opens_the_link(page, page_at, files):
+    page.drop("a", files["a"]).drop("b", files["b"]).press("run")
+    page.app.number_input(key="margin").set_value(0.1).run()
+    page.press("run")
+    link = link_on(page)
+    assert link["late"] == "margin"
+    other = page_at(link).drop("a", files["a"]).drop("b", files["b"])
+    assert other.app.session_state["cosine_floor_result"].audit.margin_declared == "declared after a first look"
+
+
 def test_the_link_is_of_the_result_not_of_the_settings_changed_since(page):
     page.drop_pair().press("run")
     page.app.number_input(key="seed").set_value(9).run()

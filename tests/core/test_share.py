@@ -31,7 +31,12 @@ FILES = st.fixed_dictionaries(
         "groups": st.builds(Expected, sha256=DIGESTS),
     },
 )
-SHARED = st.builds(Shared, settings=st.builds(AuditSettings, **SETTINGS), files=FILES)
+SHARED = st.builds(Shared, settings=st.builds(AuditSettings, **SETTINGS), files=FILES) | st.builds(
+    Shared,
+    settings=st.builds(AuditSettings, **SETTINGS | {"margin": st.floats(SMALLEST_MARGIN, 2.0)}),
+    files=FILES,
+    margin_after_look=st.booleans(),
+)
 
 
 def through_an_address(parameters):
@@ -84,6 +89,8 @@ def test_an_address_without_the_mark_is_no_link():
         ({"a": A[:-1]}, "for the SHA-256 of a"),
         ({"b": f"{B}\n"}, "for the SHA-256 of b"),
         ({"groups": "../../etc/passwd"}, "for the SHA-256 of groups"),
+        ({"late": "seed", "set__margin": "0.1"}, "'seed' for late"),
+        ({"late": "margin"}, "no margin so declared"),
         ({"set__seed": "-1"}, "it must be 0 or more"),
         ({"set__seed": "1_000"}, "'1_000' for set.seed"),
         ({"set__seed": " 7"}, "for set.seed"),

@@ -229,3 +229,25 @@ def test_every_schema_of_another_command_is_known_as_one(run, files, tmp_path, c
     path = tmp_path / "other.json"
     path.write_text(json.dumps({"schema": schemas[command]}))
     assert f"is a report of `{command}`" in run("verify", path, *files)[2]
+
+
+def test_a_long_sentence_is_shown_from_a_little_before_where_it_differs(run, report, files):
+    said = json.loads(report.read_text())["methods"]
+    tamper(report, "methods", to=f"{said[:-12]}#{said[-11:]}")
+    out = run("verify", report, *files)[1]
+    assert f"#{said[-11:-6]}" in out
+    assert f"'…{said[-32:-26]}" in out
+
+
+def test_a_margin_declared_after_a_first_look_is_said_and_repeated(run, tmp_path, files):
+    said = json.loads(run(*files, "--margin", "0.1", "--margin-after-look", "--format", "json")[1])
+    assert said["verdict"]["margin_declared"] == "declared after a first look"
+    page = run(*files, "--margin", "0.1", "--margin-after-look", "--format", "html")[1]
+    assert "--margin 0.1 --margin-after-look" in page
+
+
+@pytest.mark.parametrize("written", ["-1e-3", "-5E-05", "-.5e-1"])
+def test_a_negative_number_with_an_exponent_is_a_number(run, files, written):
+    code, out, err = run("claim", *files, "--claim", written, "--cutoff", written)
+    assert (code, err) == (0, "")
+    assert out
