@@ -14,7 +14,8 @@ app: $(VENV)/app.stamp
 test: $(VENV)/dev.stamp
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	$(BIN)/pytest -n auto --maxprocesses 4 --dist loadgroup
+	$(BIN)/pytest -n auto --maxprocesses 4 --dist loadfile --ignore=tests/browser
+	$(BIN)/pytest tests/browser
 
 # Python 3.11 or newer, or one sentence that says so.
 $(BIN)/python:

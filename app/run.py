@@ -40,7 +40,7 @@ def start() -> None:
     def work(progress: Progress) -> Audit:
         refuse_groups_of_a_pool(a, groups, settings)
         if a is not None:
-            leave_room(*a.loaded.shape, pooled=settings.candidates is not None)
+            leave_room(*a.loaded.shape, pooled=settings.pooled(a.loaded.shape[0]))
         return audit(
             a, b, fit_a, fit_b, settings=settings, groups=groups, keep_rows=True, progress=progress
         )

@@ -201,7 +201,7 @@ def _fitting_pairs(
     left_out: NDArray[np.intp],
 ) -> Pairs:
     """The rows to compare, where there is memory for it."""
-    drop, pooled = settings.drop_bad_rows, settings.candidates is not None
+    drop, pooled = settings.drop_bad_rows, settings.pooled(files[0].loaded.shape[0])
     refuse_what_will_not_fit(*files, drop_bad_rows=drop, more_left_out=len(left_out) > 0, pooled=pooled)
     return pair_up(*files, drop_bad_rows=drop, left_out=left_out)
 

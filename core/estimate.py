@@ -32,12 +32,13 @@ from core.limits import (
     ROW_BLOCK_ELEMENTS,
     SCATTER_COLUMNS,
 )
+from core.memory import leave_room
 from core.neighbours import N_NEIGHBOURS
 from core.rows import UnitRows
 from core.settings import AuditSettings
 from core.spaces import N_PERMUTATIONS
 from core.sweep.bounds import centred_bound, settled_bound
-from core.sweep.workers import blas_on_one_thread, cores, usable_cores
+from core.sweep.workers import blas_on_one_thread, cores, usable_cores, workers
 
 __all__ = [
     "expected_audit_seconds",
@@ -193,14 +194,16 @@ def expected_audit_seconds(
         Of `too_close`, where it is known; by default it is looked.
     """
     n, dim = a.loaded.shape
-    return expected_seconds(
-        n,
-        dim,
-        n_candidates=settings.candidates,
-        n_derangements=settings.n_derangements,
-        repeated=max(a.repeats.count, b.repeats.count) / max(n, 1),
-        close=too_close(a, b) if close is None else close,
-    )
+    with workers(None):  # as many as this audit will have
+        leave_room(n, dim, pooled=settings.pooled(n))
+        return expected_seconds(
+            n,
+            dim,
+            n_candidates=settings.candidates,
+            n_derangements=settings.n_derangements,
+            repeated=max(a.repeats.count, b.repeats.count) / max(n, 1),
+            close=too_close(a, b) if close is None else close,
+        )
 
 
 def expected_count_seconds(n: int, dim: int, *, operations_per_second: float | None = None) -> float:

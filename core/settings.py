@@ -39,6 +39,10 @@ class AuditSettings:
     candidates: int | None = None
     margin: float | None = None
 
+    def pooled(self, n: int) -> bool:
+        """Whether n rows are ranked among a pool of candidates: as many candidates as rows are all of them."""
+        return self.candidates is not None and self.candidates < n
+
     def __post_init__(self) -> None:
         for name in ("n_derangements", "seed", "candidates"):
             value = getattr(self, name)

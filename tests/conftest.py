@@ -2,26 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 from tests.arrays import audited, related_pair
-
-BROWSER = Path(__file__).parent / "browser"
-
-
-@pytest.hookimpl(tryfirst=True)  # the workers read the groups in the same step
-def pytest_collection_modifyitems(items):
-    """Where workers share the tests: those of a file stay together, and those that need the browser.
-
-    The browser's come first; they take longest.
-    """
-    items.sort(key=lambda item: BROWSER not in item.path.parents)
-    for item in items:
-        name = "browser" if BROWSER in item.path.parents else str(item.path)
-        item.add_marker(pytest.mark.xdist_group(name))
 
 
 @pytest.fixture

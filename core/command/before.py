@@ -50,7 +50,7 @@ def before_audit(
     fixed : bool
         Whether the settings are given, so that there is no way out.
     """
-    leave_room(*a.loaded.shape, pooled=settings.candidates is not None)
+    leave_room(*a.loaded.shape, pooled=settings.pooled(a.loaded.shape[0]))
     _say(a, b, settings, grouped=grouped or fixed, counts=counts, rows_read=True, said=said)
 
 

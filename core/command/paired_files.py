@@ -104,7 +104,8 @@ def refuse_by_headers(options: argparse.Namespace) -> tuple[Inspection, Inspecti
     if a is None or b is None:
         return None
     refuse_other_shapes(a, b, fit_a, fit_b)
-    refuse_what_will_not_fit(a, b, drop_bad_rows=False, pooled=options.candidates is not None)
+    pooled = options.candidates is not None and options.candidates < a.loaded.shape[0]
+    refuse_what_will_not_fit(a, b, drop_bad_rows=False, pooled=pooled)
     return a, b
 
 

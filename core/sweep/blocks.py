@@ -35,7 +35,8 @@ class Totals:
     """What all blocks of rows found; the first axis is the reading.
 
     `best_scores` and `best_places` are those of each row's best other column, the place
-    counted among the plan's columns; the rest as in `core.sweep.tiles.RowBlock`.
+    counted among the plan's columns, and `tops` those of the first other that shares the top; the
+    rest as in `core.sweep.tiles.RowBlock`.
     """
 
     better_rows: Int64Array
@@ -48,6 +49,7 @@ class Totals:
     column_squares: Float64Array
     best_scores: Float64Array
     best_places: Int64Array
+    tops: Int64Array
     reach: Float64Array
     exact: bool = True
 
@@ -64,6 +66,7 @@ class Totals:
             column_squares=np.zeros((2, n_columns)),
             best_scores=np.zeros((2, n_rows)),
             best_places=np.zeros((2, n_rows), np.int64),
+            tops=np.zeros((2, n_rows), np.int64),
             reach=np.zeros(2),
         )
 
@@ -115,7 +118,7 @@ def go_over(
 
     steps = Steps(total, progress, message)
 
-    def tally(rows: slice) -> tuple[slice, RowBlock, tuple[Float64Array, Int64Array] | None]:
+    def tally(rows: slice) -> tuple[slice, RowBlock, tuple[Float64Array, Int64Array, Int64Array] | None]:
         block = RowBlock.empty(rows.stop - rows.start, n_columns)
         fast_rows = fast_plan.block(rows, tile_columns=tile[1]) if fast_plan else None
         units = cache(partial(plan.sides.a.units, plan.rows[rows]))
@@ -133,7 +136,7 @@ def go_over(
     for rows, block, best in in_order(row_slices, tally, operations=operations, n_workers=n_workers, steps=steps):
         totals.add(rows, block)
         if best is not None:
-            totals.best_scores[:, rows], totals.best_places[:, rows] = best
+            totals.best_scores[:, rows], totals.best_places[:, rows], totals.tops[:, rows] = best
     return totals
 
 

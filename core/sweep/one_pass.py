@@ -24,6 +24,7 @@ from core.limits import HISTOGRAM_BINS, SWEEP_TILE_COLUMNS, SWEEP_TILE_ROWS
 from core.ranks import TIE
 from core.sweep.blocks import Totals, go_over
 from core.sweep.bounds import binning_bound, exact_bound
+from core.sweep.rivals import NO_PLACE
 from core.sweep.sides import CENTRED, RAW, ReadySides
 from core.sweep.tiles import Plan
 from core.sweep.workers import Progress, usable_cores
@@ -212,7 +213,7 @@ def _reading(plan: Plan, reading: int, forth: Totals, back: Totals, n_unrelated:
         tied_b_to_a=back.tied_columns[reading],
         rival_a_to_b=rivals,
         rival_margin_a_to_b=margins,
-        top_counts=_top_counts(rivals, margins),
+        top_counts=_top_counts(plan.columns, forth.tops[reading], margins),
         unrelated_counts=forth.histogram[reading],
         n_unrelated=n_unrelated,
         score_error=error,
@@ -221,8 +222,8 @@ def _reading(plan: Plan, reading: int, forth: Totals, back: Totals, n_unrelated:
     )
 
 
-def _top_counts(rivals: Int64Array, margins: Float64Array) -> Int64Array:
-    """How often each candidate is on top: the partner, the rival, or of two equals the lower number."""
-    partners = np.arange(len(rivals))
-    top = np.where(margins > TIE, partners, np.where(margins < -TIE, rivals, np.minimum(partners, rivals)))
-    return np.bincount(top, minlength=len(rivals))
+def _top_counts(columns: Int64Array, tops: Int64Array, margins: Float64Array) -> Int64Array:
+    """How often each candidate is on top: the lowest number within TIE of the best of all, the partner among them."""
+    others = np.where(tops == NO_PLACE, NO_PLACE, columns[np.minimum(tops, len(columns) - 1)])
+    partners = np.where(margins >= -TIE, np.arange(len(tops)), NO_PLACE)
+    return np.bincount(np.minimum(others, partners), minlength=len(tops))

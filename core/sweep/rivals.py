@@ -14,7 +14,7 @@ from core.ranks import TIE
 from core.sweep.bounds import exact_bound
 from core.sweep.tiles import Plan, RowBlock
 
-__all__ = ["best_others", "narrow"]
+__all__ = ["NO_PLACE", "best_others", "narrow"]
 
 Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
@@ -22,30 +22,44 @@ Int64Array = NDArray[np.int64]
 #: Places of rows in their block and of columns in the plan, and scores.
 Candidates = tuple[Int64Array, Int64Array, Float64Array]
 
+#: Where no column qualifies: above every place.
+NO_PLACE = int(np.iinfo(np.int64).max)
+
 #: Candidates noted for a block, per row, above which they are narrowed down at once: 6 MB.
 NOTED_PER_ROW = 256
 
 
-def best_others(plan: Plan, block: RowBlock, rows: slice) -> tuple[Float64Array, Int64Array]:
-    """Score and place of each row's best other column.
+def best_others(plan: Plan, block: RowBlock, rows: slice) -> tuple[Float64Array, Int64Array, Int64Array]:
+    """Score and place of each row's best other column, and the first other column that shares the top.
 
     Returns
     -------
     scores : (2, m) float64
     places : (2, m) int64
         Places among ``plan.columns``. Zero for a reading the plan leaves out.
+    tops : (2, m) int64
+        Place of the first other column within TIE of the best of all, the partner among them; `NO_PLACE` where
+        the partner is above all of them by more.
     """
     n_rows = block.better_rows.shape[1]
     candidates = {reading: _kept(block, reading) for reading in plan.readings}
     if not block.exact:
         candidates = _scored_exactly(plan, rows, candidates)
-    scores, places = np.zeros((2, n_rows)), np.zeros((2, n_rows), np.int64)
+    scores, places, tops = np.zeros((2, n_rows)), np.zeros((2, n_rows), np.int64), np.zeros((2, n_rows), np.int64)
     for reading, (at_rows, at_columns, values) in candidates.items():
         scores[reading] = best = _row_maxima(n_rows, at_rows, values)
-        equal = values >= best[at_rows] - TIE
-        places[reading] = np.iinfo(np.int64).max
-        np.minimum.at(places[reading], at_rows[equal], at_columns[equal])
-    return scores, places
+        places[reading] = _first_near(best, at_rows, at_columns, values)
+        top = np.maximum(best, plan.sides.own[reading][plan.rows[rows]])
+        tops[reading] = _first_near(top, at_rows, at_columns, values)
+    return scores, places, tops
+
+
+def _first_near(top: Float64Array, at_rows: Int64Array, at_columns: Int64Array, values: Float64Array) -> Int64Array:
+    """Of each row the lowest column within TIE of a score no lower than its best noted one."""
+    near = values >= top[at_rows] - TIE
+    first = np.full(len(top), NO_PLACE)
+    np.minimum.at(first, at_rows[near], at_columns[near])
+    return first
 
 
 def narrow(plan: Plan, block: RowBlock, rows: slice) -> None:

@@ -14,7 +14,7 @@ from core.estimate import (
     too_close,
 )
 from core.settings import AuditSettings
-from core.sweep.workers import cores, workers
+from core.sweep.workers import cores, usable_cores, workers
 from tests.arrays import inspected, related_pair
 
 
@@ -168,3 +168,16 @@ def test_rows_too_wide_for_one_block_are_counted_as_often_as_they_are_made_ready
     assert wide > 5
     usual = expected_seconds(1_500, 768, operations_per_second=5e10)
     assert usual < 4
+
+
+def test_an_audit_is_expected_to_take_as_long_as_the_workers_it_has_room_for_take(rng, monkeypatch):
+    a, b = (inspected(side) for side in related_pair(rng, n=2_100, dim=400))
+    pool = AuditSettings(candidates=1_000)
+    for place in ("core.sweep.workers.cores", "core.estimate.cores"):
+        monkeypatch.setattr(place, lambda: 64)
+    found = []
+    for room in (1, 64):
+        monkeypatch.setattr("core.memory.workers_with_room", lambda n, dim, *, pooled, room=room: room)
+        found.append(expected_audit_seconds(a, b, pool, close=False))
+        assert usable_cores() == 64
+    assert found[0] > 1.2 * found[1]

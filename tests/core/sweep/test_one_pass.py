@@ -9,6 +9,7 @@ import pytest
 
 from core.errors import Cancelled
 from core.limits import HISTOGRAM_BINS
+from core.ranks import TIE
 from core.sweep import make_ready, sweep
 from core.sweep.sides import worth_float32
 from tests.core.sweep.cases import (
@@ -138,6 +139,20 @@ def test_many_candidates_are_narrowed_down_on_the_way(rng, monkeypatch):
         best, first = whole.best_others()
         np.testing.assert_allclose(reading.rival_margin_a_to_b, whole.own - best, rtol=0, atol=2 * whole.rounding)
         np.testing.assert_array_equal(reading.rival_a_to_b, first)
+
+
+@ways
+def test_a_candidate_that_ties_with_a_rival_but_not_with_the_partner_is_not_on_top(fast):
+    """Row 2 scores its partner 1, candidate 1 less by 0.9 TIE and 0 by 1.5 TIE: 1 is the first of the equals."""
+    angles = np.array([np.sqrt(2 * 1.5 * TIE), np.sqrt(2 * 0.9 * TIE), 0.0, 3.0, 2.0])
+    b = np.stack([np.cos(angles), np.sin(angles)], axis=1)
+    a = np.array([[-1.0, 0.2], [-1.0, 0.3], [1.0, 0.0], [-1.0, 0.4], [-0.3, 1.0]])
+    scores = a / np.linalg.norm(a, axis=1, keepdims=True) @ b.T
+    first = (scores >= scores.max(axis=1, keepdims=True) - TIE).argmax(axis=1)
+    assert first[2] == 1
+    found = run(a, b, fast=fast).raw
+    assert found.top_counts.tolist() == np.bincount(first, minlength=5).tolist()
+    assert found.rival_a_to_b[2] == 0
 
 
 def test_of_equal_top_candidates_the_lowest_number_counts():
