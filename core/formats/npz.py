@@ -40,6 +40,10 @@ _LOCAL_HEADER = struct.Struct("<4s5H3I2H")
 _SPARSE_KEYS = {"data", "format", "shape"}
 
 
+#: What a member of ids is called in the reason why it was left out: its name stands before it.
+_IT = "it"
+
+
 def recognises(buffer: memoryview) -> bool:
     """True when the bytes begin as a zip archive does."""
     return bytes(buffer[:4]) in _STARTS
@@ -96,11 +100,11 @@ def _chosen(
 def _id_values(buffer: memoryview, info: zipfile.ZipInfo, other: Member) -> NDArray[Any]:
     """What a member of ids holds: numbers, or text of a fixed width."""
     if info.file_size > max(limits.FREE_ID_BYTES, limits.ID_MEMORY_PER_BYTE * len(buffer)):
-        raise LimitError(f"it needs {info.file_size:,} bytes, more than ids do", remedy="Save shorter ids.")
+        raise LimitError(f"{_IT} needs {info.file_size:,} bytes, more than ids do", remedy="Save shorter ids.")
     if not (other.readable or is_text_type(other.dtype)):  # its type is refused from the header, before the rest
-        stored_type(npy.read_header(_peek(buffer, info, "it"), "it").descr, "it")
-    unpacked = _unpacked(buffer, info, "it")
-    return npy.read(unpacked, "it", ReadChoices()).array if other.readable else text_array(unpacked, "it")
+        stored_type(npy.read_header(_peek(buffer, info, _IT), _IT).descr, _IT)
+    unpacked = _unpacked(buffer, info, _IT)
+    return npy.read(unpacked, _IT, ReadChoices()).array if other.readable else text_array(unpacked, _IT)
 
 
 class _Window(io.RawIOBase):

@@ -390,6 +390,8 @@ def test_ctrl_c_is_exit_code_130_and_leaves_no_file(long_running, tmp_path):
         cwd=ROOT,
         stdout=subprocess.PIPE,
         stderr=seen_by_process,
+        # Where the tests run in the background, they and whatever they start ignore an interrupt.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     os.close(seen_by_process)
     shown = b""
