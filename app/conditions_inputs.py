@@ -9,6 +9,7 @@ from typing import Literal
 from app.jobs import Job
 from core import ChoiceNeeded, Inspection, ReadChoices
 from core.comparison import Comparison, ComparisonSettings, Run, layer_runs
+from core.conditions import run_name
 
 __all__ = ["ComparedResult", "ConditionsInputs", "Given", "PendingComparison", "Place", "Way"]
 
@@ -59,7 +60,7 @@ class Given:
     @property
     def of(self) -> str:
         """Condition and seed, as a name."""
-        return f"{self.label} (seed {self.seed})" if self.seed else self.label
+        return run_name(self.label, self.seed or None)
 
     @property
     def fingerprint(self) -> tuple[object, ...]:

@@ -14,11 +14,10 @@ from app.widgets.guard import caught, sentence
 from core import Audit, AuditError, audit
 from core.claim_review import count_claim
 from core.claims import Cutoffs
-from core.errors import SettingsError
 from core.group_ids import GroupIds
 from core.inspection import Inspection
 from core.memory import leave_room
-from core.settings import AuditSettings
+from core.settings import AuditSettings, refuse_groups_in_a_pool
 from core.sweep import Progress
 from core.two_models import TwoModelsAudit, audit_two_models
 
@@ -58,14 +57,9 @@ def refuse_groups_of_a_pool(
     SettingsError
         Both are given, and there are more rows than candidates.
     """
-    if a is None or groups is None or settings.candidates is None:
-        return
-    if settings.candidates < a.loaded.shape[0]:
-        raise SettingsError(
-            "groups and a pool of candidates cannot be combined: the ranks leave out a row's own "
-            "group, and a pool holds only some of it",
-            remedy='Under "Options", remove the groups, or empty the box "Candidates".',
-        )
+    if a is not None and groups is not None:
+        remedy = 'Under "Options", remove the groups, or empty the box "Candidates".'
+        refuse_groups_in_a_pool(settings.candidates, a.loaded.shape[0], remedy=remedy)
 
 
 def start_two_models() -> None:

@@ -16,7 +16,7 @@ from core.alarm import CoordinateAlarm
 from core.anisotropy import anisotropy
 from core.checks import checks
 from core.distortions import distortions
-from core.errors import LimitError, SettingsError
+from core.errors import LimitError
 from core.floor import Derangements
 from core.formats.loaded import RealArray
 from core.group_ids import GroupIds, declared_groups, proposed_groups, said_ids, tied_by_duplicates
@@ -38,7 +38,7 @@ from core.result import Audit, MeanSource
 from core.row_scores import pair_rows
 from core.rows import MeanRow, UnitRows
 from core.same_direction import direction_kinds
-from core.settings import AuditSettings
+from core.settings import AuditSettings, refuse_groups_in_a_pool
 from core.sweep import Progress, ReadySides, make_ready, pairing_sums, sweep
 from core.sweep.workers import steady
 from core.ticks import step_of
@@ -276,12 +276,7 @@ def _about_means(run: Run, compared_a: MeanRow, compared_b: MeanRow) -> _AboutMe
 def _usable_groups(ids: GroupIds, settings: AuditSettings, a: Inspection, pairs: Pairs) -> Groups:
     """Groups of the compared pairs. They decide the floor and the ranks: no audit without what they need."""
     n, dim = pairs.a.shape
-    if settings.candidates is not None and settings.candidates < n:
-        raise SettingsError(
-            "groups and a pool of candidates cannot be combined: the ranks leave out a row's own group, "
-            "and a pool holds only some of it",
-            remedy="Leave out one of --groups and --candidates.",
-        )
+    refuse_groups_in_a_pool(settings.candidates, n)
     if n > FULL_MATRIX_PAIRS and dim > SCATTER_COLUMNS:
         raise LimitError(
             f"the floor over different groups of {n:,} pairs needs a matrix of {dim:,} by {dim:,} columns; "

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.audit import Audit, AuditSettings, audit
-from core.conditions import Condition, adjusted, compare_conditions, refuse_incomparable
+from core.conditions import Condition, adjusted, compare_conditions, refuse_incomparable, run_name
 from core.errors import AuditError, Notice, PairingError, SettingsError
 from core.gap_differences import GapDifference
 from core.gap_values import BothGaps, GapValues, both_gaps
@@ -282,7 +282,7 @@ def bad_items(runs: Sequence[Run]) -> NDArray[np.intp]:
 
 def _refuse_run(run: Run, fit_a: Inspection | None, fit_b: Inspection | None, drop_bad_rows: bool) -> None:
     """Refuse files that no audit could compare, naming the condition."""
-    named = run.label if run.seed is None else f"{run.label} (seed {run.seed})"
+    named = run_name(run.label, run.seed)
     for found in () if drop_bad_rows else (run.a, run.b, fit_a, fit_b):
         if found is not None and len(found.unusable):
             raise PairingError(

@@ -14,7 +14,7 @@ from core.errors import PairingError
 from core.gap_differences import GapDifference, crossed_difference, paired_difference
 from core.gap_values import GapValues
 
-__all__ = ["Condition", "adjusted", "compare_conditions", "holm", "refuse_incomparable"]
+__all__ = ["Condition", "adjusted", "compare_conditions", "holm", "refuse_incomparable", "run_name"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -121,9 +121,9 @@ def _same_items(runs: Sequence[tuple[str, str | None, int]]) -> None:
     (label, seed, n), *others = runs
     for other, its_seed, items in others:
         if items != n:
-            named = _named(other, its_seed)
+            named = run_name(other, its_seed)
             raise PairingError(
-                f"condition {named} has {items:,} items and {_named(label, seed)} has {n:,}; "
+                f"condition {named} has {items:,} items and {run_name(label, seed)} has {n:,}; "
                 "differences are taken item by item, so the counts must match",
                 remedy=f"Run {named} again on the same items, or leave it out",
             )
@@ -149,7 +149,8 @@ def _same_seeds(seeds: Mapping[str, Sequence[str | None]]) -> None:
             )
 
 
-def _named(label: str, seed: str | None) -> str:
+def run_name(label: str, seed: str | None) -> str:
+    """What a run is called: its condition, and its seed where it has one."""
     return label if seed is None else f"{label} (seed {seed})"
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from core.errors import SettingsError
 from core.limits import MAX_DERANGEMENTS, MIN_CANDIDATES
 
-__all__ = ["AuditSettings"]
+__all__ = ["AuditSettings", "refuse_groups_in_a_pool"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,3 +71,21 @@ class AuditSettings:
 def _is_margin(value: object) -> bool:
     """A gap of two mean cosines can be 2 at most. NaN is no margin."""
     return isinstance(value, int | float) and not isinstance(value, bool) and 0 < value <= 2
+
+
+def refuse_groups_in_a_pool(
+    candidates: int | None, n: int, *, remedy: str = "Leave out one of --groups and --candidates."
+) -> None:
+    """Refuse groups of n rows that are ranked among a pool: as many candidates as rows are none.
+
+    Raises
+    ------
+    SettingsError
+        There are fewer candidates than rows.
+    """
+    if candidates is not None and candidates < n:
+        raise SettingsError(
+            "groups and a pool of candidates cannot be combined: the ranks leave out a row's own group, "
+            "and a pool holds only some of it",
+            remedy=remedy,
+        )

@@ -12,6 +12,7 @@ from core.audit import AuditSettings
 from core.command.files import add_common_choices, file_by_header, load_file, load_layers
 from core.command.terminal import Parser, say_how_long, terminal_progress, watched
 from core.comparison import ComparisonSettings, Run, compare, condition_of, layer_runs, refuse_runs
+from core.conditions import run_name
 from core.errors import AuditError
 from core.estimate import expected_audit_seconds
 from core.inspection import Inspection
@@ -261,7 +262,7 @@ def _file_runs(options: argparse.Namespace, load_one: _Load) -> Sequence[Run]:
 
     runs = []
     for label, seed, files in _given(options):
-        what = f"condition {label}" if seed is None else f"condition {label} (seed {seed})"
+        what = f"condition {run_name(label, seed)}"
         sides = [load(path, what) for path in files]
         if len(sides) == 1:
             sides = [load(Path(options.files[0]), "side A"), *sides]

@@ -8,14 +8,13 @@ from pathlib import Path
 
 from core.command.before import before_audit, before_reading
 from core.command.files import SIDES, add_choices, load_side, refuse_idle_choices, side_by_header
-from core.errors import SettingsError
 from core.formats.ids import GroupIds, read_ids
 from core.inspection import Inspection
 from core.memory import refuse_what_will_not_fit
 from core.output import check_writable
 from core.pairs import refuse_other_shapes
 from core.provenance import VERSION
-from core.settings import AuditSettings
+from core.settings import AuditSettings, refuse_groups_in_a_pool
 
 __all__ = [
     "PairedFiles",
@@ -80,12 +79,8 @@ def refuse_groups_of_a_pool(options: argparse.Namespace) -> None:
     if options.groups is None or options.candidates is None:
         return
     a = side_by_header(options, "a")
-    if a is not None and a.loaded.shape[0] > options.candidates:
-        raise SettingsError(
-            "groups and a pool of candidates cannot be combined: the ranks leave out a row's own group, "
-            "and a pool holds only some of it",
-            remedy="Leave out one of --groups and --candidates.",
-        )
+    if a is not None:
+        refuse_groups_in_a_pool(options.candidates, a.loaded.shape[0])
 
 
 def refuse_by_headers(options: argparse.Namespace) -> tuple[Inspection, Inspection] | None:

@@ -96,7 +96,8 @@ def refuse_moved_chunks(buffer: memoryview, metadata: Any, name: str) -> None:
         Its columns would be read from the wrong bytes, which need not fail.
     """
     footer = len(buffer) - PARQUET_TAIL_BYTES - int.from_bytes(buffer[-8:-4], "little")
-    if not line_feeds_doubled(buffer[:footer]):
+    doubled = line_feeds_doubled(buffer[:footer])
+    if not doubled:
         return
     end = 0
     for index in range(metadata.num_row_groups):
@@ -105,7 +106,7 @@ def refuse_moved_chunks(buffer: memoryview, metadata: Any, name: str) -> None:
             chunk = group.column(column)
             starts = [at for at in (chunk.dictionary_page_offset, chunk.data_page_offset) if at]
             end = max(end, min(starts) + chunk.total_compressed_size)
-    if footer - end == line_feeds_doubled(buffer[:footer]):
+    if footer - end == doubled:
         raise changed_line_feeds(name)
 
 
