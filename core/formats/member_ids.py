@@ -96,7 +96,8 @@ def _rows(member: Member) -> int | None:
 def _gathered(values: NDArray[Any], key: str) -> RowIds | None:
     ids = IdColumn(key, is_index=is_index_name(key))
     if values.dtype.kind not in "US":
-        ids.add_numbers(values.astype(np.float64) if values.dtype.kind == "f" else values)
+        with np.errstate(invalid="ignore"):  # a NaN that signals when it is cast
+            ids.add_numbers(values.astype(np.float64) if values.dtype.kind == "f" else values)
         return ids.ids()
     block = max(1, _BLOCK_CHARS // max(1, values.dtype.itemsize))
     for start in range(0, len(values), block):

@@ -193,10 +193,10 @@ def counting_words(array: RealArray) -> tuple[Word, ...]:
     n, dim = array.shape
     if n < _FEWEST_COUNTED or dim < 3 or array.dtype.kind != "f":
         return ()
-    sample = np.asarray(array[: limits.TABLE_SAMPLE_ROWS], dtype=np.float64)
-    first = sample[0, 0]
-    with np.errstate(invalid="ignore"):
+    with np.errstate(invalid="ignore"):  # NaN, also one that signals when it is cast, is no whole number
+        sample = np.asarray(array[: limits.TABLE_SAMPLE_ROWS], dtype=np.float64)
         is_whole = np.all(sample[:, 1:] == np.floor(sample[:, 1:]))
+    first = sample[0, 0]
     if first not in (0, 1) or is_whole or not _counts(sample[:, 0], first) or not _counts(array[:, 0], first):
         return ()
     text = f"The first number of each row counts the rows ({first:.0f}, {first + 1:.0f}, {first + 2:.0f}, …) and was "
@@ -205,4 +205,5 @@ def counting_words(array: RealArray) -> tuple[Word, ...]:
 
 
 def _counts(values: RealArray, first: float) -> bool:
-    return np.array_equal(values, np.arange(first, first + len(values)))
+    with np.errstate(invalid="ignore"):  # a NaN that signals when it is cast
+        return np.array_equal(values, np.arange(first, first + len(values)))

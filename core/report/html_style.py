@@ -82,6 +82,10 @@ code, .digest {{ font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, "De
 dl {{ display: grid; grid-template-columns: max-content 1fr; gap: .3rem 1rem; margin: 0 0 1rem; font-size: .88rem; }}
 dd {{ margin: 0; overflow-wrap: anywhere; }}
 footer {{ color: var(--soft); font-size: .85rem; padding-top: 1.6rem; padding-bottom: 3rem; }}
+/* A table wider than the text may use the room beside it before anything of it is cut off. */
+@media screen and (min-width: 64rem) {{
+  .wide {{ width: max-content; min-width: 100%; max-width: calc(50vw + 23.75rem); }}
+}}
 @media (max-width: 40rem) {{
   h1 {{ font-size: 1.5rem; }}
   figure {{ padding: .8rem .7rem .5rem; }}

@@ -2,6 +2,7 @@
 
 import io
 import json
+import warnings
 
 import numpy as np
 import pyarrow as pa
@@ -178,6 +179,19 @@ def test_other_vectors_are_not(name, vectors):
     for array in (vectors, np.c_[first, vectors], np.c_[np.arange(N), np.ones((N, 3))]):
         words = read_array(*stored(array, name)).words
         assert "counting_coordinate" not in {word.code for word in words}
+
+
+@pytest.mark.parametrize("row", [0, 7])
+@pytest.mark.parametrize(("dtype", "bits", "word"), [("f4", "u4", 0x7F800001), ("f2", "u2", 0x7C01)])
+def test_a_signalling_nan_is_a_nan_and_no_warning(row, dtype, bits, word, vectors):
+    array = np.c_[np.arange(N), vectors].astype(dtype)
+    array.view(bits)[row] = word
+    held = io.BytesIO()
+    np.savez(held, emb=array, ids=array[:, 0])
+    for name, data in (("x.npy", stored(array, "x.npy")[0]), ("x.npz", held.getvalue())):
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            assert np.isnan(np.asarray(read_array(data, name).array[row])).all()
 
 
 def test_long_ids_are_told_apart(vectors):
