@@ -122,7 +122,7 @@ def place_sentence(reviewed: ReviewedClaim) -> str:
     """Where the number lies among the unrelated pairs, and among the matched ones."""
     reach, name = reviewed.place.reached, reviewed.claim.reading
     return (
-        f"{claimed(reviewed)} is {_against_floor(reviewed)} that unrelated pairs score on average ({name}). "
+        f"{claimed(reviewed)} is{_against_floor(reviewed)} unrelated pairs score on average ({name}). "
         f"Singly, {percent(reach.unrelated_share)} of the unrelated pairs ({count(reach.unrelated)} of "
         f"{count(reach.n_unrelated)}) score it or more, as do {percent(reach.matched_share)} of the matched "
         f"ones ({count(reach.matched)} of {count(reach.n)}); the matched pairs score "
@@ -131,21 +131,29 @@ def place_sentence(reviewed: ReviewedClaim) -> str:
 
 
 def _against_floor(reviewed: ReviewedClaim) -> str:
-    """``0.0832 (4.21 times their standard deviation) above the 0.8201``."""
+    """`` 0.0832 (4.21 times their standard deviation) above the 0.8201 that``, or that it rounds to that."""
     place = reviewed.place
+    floor = fixed(reviewed.reading.exact.floor_mean)
+    if _rounds_to(reviewed, place.above_floor):
+        return f", to the digits it was given with, the {floor} that"
     spread = (
         ""
         if place.above_floor_in_sd is None
         else f" ({fixed(abs(place.above_floor_in_sd), 2)} times their standard deviation)"
     )
     way = "above" if place.above_floor > 0 else "below"
-    return f"{fixed(abs(place.above_floor))}{spread} {way} the {fixed(reviewed.reading.exact.floor_mean)}"
+    return f" {fixed(abs(place.above_floor))}{spread} {way} the {floor} that"
 
 
 def is_matched_mean(reviewed: ReviewedClaim) -> bool:
     """True if the matched mean of these files rounds to the number, to the digits it was given with."""
+    return _rounds_to(reviewed, reviewed.place.off_matched)
+
+
+def _rounds_to(reviewed: ReviewedClaim, off: float) -> bool:
+    """True if a figure this far from the number rounds to it."""
     half = 0.5 * 10.0 ** -decimals(reviewed.claim.written[0])
-    return abs(reviewed.place.off_matched) <= min(half, _ROUNDED) + 1e-9
+    return abs(off) <= min(half, _ROUNDED) + 1e-9
 
 
 def figure_sentence(reviewed: ReviewedClaim) -> str:

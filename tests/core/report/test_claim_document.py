@@ -381,3 +381,14 @@ def test_a_mean_is_set_against_a_mean_whatever_share_of_single_pairs_reaches_it(
         assert "not what a mean is worth" in text
         assert "may score as much" not in text
     assert "the matched pairs score" in own
+
+
+@pytest.mark.parametrize("digits", [1, 4])
+def test_a_number_that_is_the_floor_mean_to_its_digits_is_called_that(digits, rng):
+    shared = rng.normal(size=40)
+    a, b = (rng.normal(size=(60, 40)) + shared for _ in "ab")
+    floor = float(raw_scores(a, b)[1].mean())
+    found = reviewed((a, b), f"{floor:.{digits}f}")
+    assert f"to the digits it was given with, the {fixed(floor)} that unrelated pairs score" in said(found)
+    other = reviewed((a, b), f"{floor + 10.0**-digits:.{digits}f}")
+    assert "to the digits it was given with" not in said(other)
