@@ -1,8 +1,10 @@
-"""Conditions in a real browser, wide and light, narrow and dark: files, names, a comparison, layers."""
+"""Conditions in a real browser, wide and narrow, light and dark: files, names, a comparison, seeds, layers."""
 
+import io
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 ROOT = Path(__file__).parents[2]
@@ -10,13 +12,23 @@ PRECISIONS = ROOT / "sample_data" / "minilm_precision"
 NAMES = ("bf16.npy", "int8_per_channel.npy", "int8_per_tensor.npy")
 
 
-def payload(path):
-    return {"name": path.name, "mimeType": "application/octet-stream", "buffer": path.read_bytes()}
+def payload(name, data):
+    return {"name": name, "mimeType": "application/octet-stream", "buffer": data}
+
+
+def saved(array):
+    stream = io.BytesIO()
+    np.save(stream, array)
+    return stream.getvalue()
 
 
 def drop(board, place, *paths):
+    hand_over(board, place, [payload(path.name, path.read_bytes()) for path in paths])
+
+
+def hand_over(board, place, payloads):
     box = board.tab.locator(f"[class*='st-key-drop_conditions_{place}_']")
-    box.get_by_test_id("stFileUploaderDropzoneInput").set_input_files([payload(path) for path in paths])
+    box.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(payloads)
 
 
 def compared(board, *figures):
@@ -76,3 +88,53 @@ def test_files_names_a_mistake_a_comparison_and_layers(open_dashboard, scheme, w
     compared(board, "differences", "layers")
     assert "Of 6 comparisons with layer 0" in board.tab.locator(".st-key-reading").inner_text()
     board.picture("conditions-4-layers")
+
+
+def noisy_runs(seed=0, n=60, dim=24):
+    """An A and a B for two conditions and three seeds, by name; B of ``rough`` is the noisier one."""
+    rng = np.random.default_rng(seed)
+    items = rng.normal(size=(n, dim)) + 1
+    given = {}
+    for noise, condition in ((0.3, "fine"), (0.9, "rough")):
+        for repeat in (1, 2, 3):
+            a = items + 0.1 * rng.normal(size=(n, dim))
+            given[f"{condition}@{repeat}.npy"] = a, a + noise * rng.normal(size=(n, dim))
+    return given
+
+
+def gap(a, b):
+    """Mean cosine of matched pairs minus that of all others, from the whole matrix."""
+    scores = (a / np.linalg.norm(a, axis=1)[:, None]) @ (b / np.linalg.norm(b, axis=1)[:, None]).T
+    matched = np.trace(scores)
+    return matched / len(a) - (scores.sum() - matched) / (len(a) * (len(a) - 1))
+
+
+@pytest.mark.parametrize(("scheme", "width"), [("dark", 1366), ("light", 390)])
+def test_an_a_and_a_b_for_each_condition_and_seed(open_dashboard, scheme, width):
+    given = noisy_runs()
+    board = open_dashboard(scheme, width)
+    board.open("Conditions")
+    board.tab.get_by_text("An A and a B for each condition and seed").click()
+    board.settle()
+
+    firsts = [payload(name, saved(a)) for name, (a, _) in given.items()]
+    hand_over(board, "every_a", firsts[:-1])
+    hand_over(board, "several", [payload(name, saved(b)) for name, (_, b) in given.items()])
+    cards = board.tab.locator("[class*='st-key-card_condition_']")
+    cards.nth(2 * len(given) - 2).wait_for()
+    board.settle()
+    lacking = board.tab.get_by_text("has no A: give its A and its B the same condition and seed.")
+    lacking.wait_for()
+    assert "rough" in lacking.inner_text()
+    board.picture("conditions-5-a-missing")
+
+    hand_over(board, "every_a", firsts[-1:])
+    cards.nth(2 * len(given) - 1).wait_for()
+    board.settle()
+    board.press("compare")
+    compared(board, "differences")
+    gaps = {name: gap(a, b) for name, (a, b) in given.items()}
+    expected = np.mean([gaps[f"rough@{repeat}.npy"] - gaps[f"fine@{repeat}.npy"] for repeat in (1, 2, 3)])
+    row = board.table("Difference of the raw gap")["rough − fine"]
+    assert float(row[0].replace("−", "-")) == pytest.approx(expected, abs=6e-6)
+    board.picture("conditions-6-seeds")
