@@ -64,10 +64,10 @@ def with_row_numbers(columns: Sequence[Column], first: Sequence[float], *, besid
 
 def id_columns(columns: Sequence[Column], chosen: Sequence[int]) -> list[int]:
     """Positions of the columns that may call the rows and are no coordinates; a few at most."""
-    found = []
+    found, coordinates = [], frozenset(chosen)
     for position, column in enumerate(columns):
         leads = position == 0 and column.kind == "other" and (not column.named or column.name in ("", "word"))
-        if position not in chosen and (column.kind == "index" or leads or _calls_rows(column)):
+        if position not in coordinates and (column.kind == "index" or leads or _calls_rows(column)):
             found.append(position)
     found.sort(key=lambda position: is_item_name(columns[position].name))  # ids before names of files
     return found[:_MOST_IDS]

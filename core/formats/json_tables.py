@@ -216,7 +216,10 @@ def _by_column(value: dict[str, Any], name: str, wanted: str | None) -> Found | 
     rows = len(chosen[0])
     first, last = (shortened(columns[selection.positions[place]].name) for place in (0, -1))
     text = f"Each of the names {first} to {last} was read as a column: {rows:,} rows of {len(chosen):,} numbers."
-    row_ids = tuple(ids for key in lists if key not in chosen_names for ids in names_beside({key: lists[key]}, rows))
+    coordinates = frozenset(chosen_names)
+    row_ids = tuple(
+        ids for key in lists if key not in coordinates for ids in names_beside({key: lists[key]}, rows)
+    )
     words = (Word(code="json_columns", text=text), *selection.words, *_index_order_words(row_ids))
     return Found(map(list, zip(*chosen, strict=True)), words, None, row_ids, tuple(chosen_names))
 
