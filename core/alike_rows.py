@@ -37,7 +37,6 @@ __all__ = [
     "FileOrder",
     "file_order",
     "moved_gaps",
-    "moves",
     "neighbours_alike",
     "parts_of_file",
     "rows_apart",
@@ -137,12 +136,6 @@ def _excess(rows: RealArray, lag: int, tick: Tick) -> NDArray[np.float64]:
     beside = np.einsum("ij,ij->i", centred[:-lag], centred[lag:])
     apart = np.einsum("ij,ij->i", centred[:-lag], np.roll(centred, -(n // 2), axis=0)[:-lag])
     return np.asarray(beside - apart, dtype=np.float64)
-
-
-def moves(n: int, most: int, rng: np.random.Generator) -> NDArray[np.intp]:
-    """Amounts by which n rows may be moved along round the end: all n - 1, or `most` of them drawn."""
-    every = np.arange(1, n)
-    return every if len(every) <= most else rng.choice(every, size=most, replace=False)
 
 
 def moved_gaps(a: UnitRows, b: UnitRows, tick: Tick = no_tick) -> PermutationNull:

@@ -23,11 +23,10 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from core.alike_rows import moves
 from core.floor import NO_SPREAD
 from core.formats.loaded import RealArray
 from core.limits import GRAM_ROWS, SCORE_BLOCK_ELEMENTS
-from core.permutation_null import PermutationNull, permutation_null
+from core.permutation_null import PermutationNull, orders, permutation_null
 from core.products import product
 from core.rows import UnitRows, row_blocks
 from core.sweep import Progress
@@ -124,13 +123,11 @@ def cka_null(
     scale = float(np.linalg.norm(u) * np.linalg.norm(v))
     if scale <= NO_SPREAD:
         return None
-    amounts = moves(n, n_permutations, rng) if apart else None
-    count = n_permutations if amounts is None else len(amounts)
+    count, drawn = orders(n, n_permutations, rng, moved=apart > 0)
     shuffled, by_row, reordered = np.empty(count), np.empty_like(v), np.empty_like(v)
-    for k in range(count):
+    for k, order in enumerate(drawn):
         if progress is not None:
             progress(k, count, "Shuffling CKA")
-        order = rng.permutation(n) if amounts is None else (np.arange(n) + amounts[k]) % n
         # Into the same memory each time: fresh arrays take more than twice as long.
         v.take(order, axis=0, out=by_row, mode="clip")
         by_row.take(order, axis=1, out=reordered, mode="clip")

@@ -16,10 +16,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.alike_rows import moves
 from core.formats.loaded import RealArray
 from core.limits import SCORE_BLOCK_ELEMENTS
-from core.permutation_null import PermutationNull, permutation_null
+from core.permutation_null import PermutationNull, orders, permutation_null
 from core.products import product
 from core.ranks import TIE
 from core.rows import UnitRows, row_blocks
@@ -104,13 +103,11 @@ def neighbour_overlap(
     columns = near_a.ravel()
     links_b = np.sort((np.arange(n)[:, None] * n + near_b).ravel())
     observed = _shared(rows * n + columns, links_b)
-    amounts = moves(n, n_permutations, rng) if apart else None
-    count = n_permutations if amounts is None else len(amounts)
+    count, drawn = orders(n, n_permutations, rng, moved=apart > 0)
     shuffled = np.empty(count)
-    for draw in range(count):
+    for draw, order in enumerate(drawn):
         if progress is not None:
             progress(draw, count, "Shuffling neighbours")
-        order = rng.permutation(n) if amounts is None else (np.arange(n) + amounts[draw]) % n
         shuffled[draw] = _shared(order[rows] * n + order[columns], links_b)
     return NeighbourOverlap(
         overlap=observed,

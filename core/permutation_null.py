@@ -8,6 +8,7 @@ unrelated rows.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 
 from core.ranks import TIE
 
-__all__ = ["PermutationNull", "permutation_null"]
+__all__ = ["PermutationNull", "orders", "permutation_null"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,3 +70,19 @@ def permutation_null(observed: float, shuffled: NDArray[np.float64], *, n_rows: 
         n_permutations=len(shuffled),
         n_rows=n_rows,
     )
+
+
+def orders(
+    n: int, most: int, rng: np.random.Generator, *, moved: bool
+) -> tuple[int, Iterator[NDArray[np.intp]]]:
+    """Count and orders of n rows for the null: `most` shuffles or steps round the end (`moved`)."""
+    if not moved:
+        return most, (rng.permutation(n) for _ in range(most))
+    amounts = _moves(n, most, rng)
+    return len(amounts), ((np.arange(n) + amount) % n for amount in amounts)
+
+
+def _moves(n: int, most: int, rng: np.random.Generator) -> NDArray[np.intp]:
+    """Amounts by which n rows may be moved along round the end: all n - 1, or `most` of them drawn."""
+    every = np.arange(1, n)
+    return every if len(every) <= most else rng.choice(every, size=most, replace=False)

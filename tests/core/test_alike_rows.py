@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from core.alike_rows import file_order, moved_gaps, moves, parts_of_file, series_interval
+from core.alike_rows import file_order, moved_gaps, parts_of_file, series_interval
 from core.cka import cka_null
 from core.gap_values import gap_values
 from core.neighbours import neighbour_overlap
@@ -61,13 +61,6 @@ def test_moved_gaps_are_those_of_every_shift(rng):
     assert found.pvalue == (1 + sum(gap >= by_hand[0] for gap in by_hand[1:])) / 31
     assert_allclose(found.sd, np.sqrt(np.mean(np.square(by_hand[3:29]))), rtol=1e-10)
     assert (found.n_permutations, found.n_rows) == (30, 31)
-
-
-def test_every_move_once_or_some_of_them(rng):
-    assert list(moves(5, 9, rng)) == [1, 2, 3, 4]
-    some = moves(100, 20, rng)
-    assert len(set(some)) == 20
-    assert min(some) >= 1
 
 
 def test_the_interval_leaves_out_stretches_and_is_never_narrower_than_the_moves(rng):
