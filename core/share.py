@@ -31,6 +31,7 @@ from urllib.parse import urlencode
 
 from core.errors import FormatError, LimitError, SettingsError
 from core.formats.loaded import ReadChoices
+from core.formats.numbers import READ_AS
 from core.limits import LARGEST_WHOLE, MAX_LINK_CHARS, SMALLEST_MARGIN
 from core.settings import AuditSettings
 
@@ -173,7 +174,12 @@ def _expected(place: Place, given: dict[str, str]) -> Expected:
     if not _SHA256.fullmatch(given[place]):
         raise FormatError(f"the link has {_cut(given[place])} for the SHA-256 of {place}", remedy=_REMEDY)
     known = {} if place == "groups" else get_type_hints(ReadChoices)
-    return Expected(sha256=given[place], choices=ReadChoices(**_typed(f"{place}.", given, known)))
+    choices = ReadChoices(**_typed(f"{place}.", given, known))
+    for name, possible in (("layer", (choices.layer or 0) >= 0), ("read_as", choices.read_as in (None, *READ_AS))):
+        if not possible:
+            shown = _cut(given[f"{place}.{name}"])
+            raise FormatError(f"the link has {shown} for {place}.{name}, which no file can be read by", remedy=_REMEDY)
+    return Expected(sha256=given[place], choices=choices)
 
 
 def _settings(given: dict[str, str]) -> AuditSettings:

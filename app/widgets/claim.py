@@ -57,12 +57,27 @@ def claim_card(result: state.Result) -> None:
 def _answered(page: ClaimInputs, result: state.Result) -> None:
     """Read what is typed, count it, and say what comes of it."""
     claimed = read_cosine(page.claimed, "Claimed cosine") if page.claimed.strip() else None
-    cutoff = read_cosine(page.cutoff, "Cut-off") if page.cutoff.strip() else None
-    thresholds = tuple(one.value for one in (claimed, cutoff) if one is not None)
-    key = (result.key, _reading(page, result.audit), thresholds)
+    cutoff = None
+    with caught(_show):  # the claim is answered without it
+        cutoff = read_cosine(page.cutoff, "Cut-off") if page.cutoff.strip() else None
+    key = _key(page, result, claimed, cutoff)
+    if not key[-1]:
+        return
     counted = page.count_of(key) or _count(result, key)
     if counted is not None:
         _answer(page, result.audit, counted, claimed, cutoff)
+        return
+    before = page.count_of(_key(page, result, claimed, None))  # what was counted before the cut-off was typed stays
+    if before is not None and claimed is not None:
+        _answer(page, result.audit, before, claimed, None)
+
+
+def _key(
+    page: ClaimInputs, result: state.Result, claimed: TypedCosine | None, cutoff: TypedCosine | None
+) -> state.CountKey:
+    """What a count depends on; its last part holds the thresholds."""
+    thresholds = tuple(one.value for one in (claimed, cutoff) if one is not None)
+    return (result.key, _reading(page, result.audit), thresholds)
 
 
 def _inputs(audit: Audit) -> None:

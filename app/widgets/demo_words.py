@@ -29,16 +29,16 @@ LESSON = (
 
 def claim(standing: Standing) -> str:
     """The claim that the page takes apart, as Markdown."""
-    return f"“The two halves of a section score **{fixed(standing.raw.matched_mean, 2)}**. They belong together.”"
+    return f"“The two halves of a section score **{_short(standing.raw.matched_mean)}**. They belong together.”"
 
 
 def shared(demo: state.Demo, now: Standing, plain: Standing) -> str:
     """What anisotropy is, by this encoder's own figure, with and without an added coordinate."""
-    without = f" ({fixed(plain.anisotropy, 2)} without the extra coordinate)" if demo.size else ""
+    without = f" ({_short(plain.anisotropy)} without the extra coordinate)" if demo.size else ""
     return (
         "A cosine says how much two rows of numbers point the same way: 1 is the same direction. But an encoder "
         "may make *all* its rows lean one way, whatever the texts say. That is **anisotropy**: with "
-        f"{ENCODERS[demo.encoder].full}, two *different* first halves score **{fixed(now.anisotropy, 2)}** on "
+        f"{ENCODERS[demo.encoder].full}, two *different* first halves score **{_short(now.anisotropy)}** on "
         f"average{without}."
     )
 
@@ -129,3 +129,8 @@ def _slid(demo: state.Demo, now: Standing, plain: Standing) -> str:
 def figure(value: float) -> str:
     """Four decimals, also for a cosine next to 0: a room compares digits in one place."""
     return fixed(rounded(value, 4))
+
+
+def _short(value: float) -> str:
+    """Two decimals for a sentence; four where two would make 1 of what is less."""
+    return fixed(value, 4 if round(value, 2) == 1 else 2)

@@ -65,7 +65,7 @@ def _claim(options: argparse.Namespace) -> Claim:
         read_cosine(options.claim, "--claim"),
         says=options.says,
         reading=options.reading,
-        cutoffs=tuple(read_cosine(cutoff, "--cutoff") for cutoff in options.cutoff),
+        cutoffs=tuple(read_cosine(cutoff, "--cutoff") for cutoff in dict.fromkeys(options.cutoff)),
     )
 
 

@@ -28,6 +28,9 @@ _APPLIES = {
     NUMBERS: ("f2", "f4", "f8", "u1", "u2", "u4", "u8", "i1", "i2", "i4", "i8"),
 }
 
+#: What `read_as` can say.
+READ_AS = tuple(_APPLIES)
+
 
 def real_numbers(decoded: Decoded, name: str, read_as: str | None) -> Decoded:
     """Return `decoded` as real numbers, with a word where integers are involved.

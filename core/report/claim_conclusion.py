@@ -63,22 +63,39 @@ def conclusion(reviewed: ReviewedClaim, claimed: str) -> str:
         return f"{unknown}: {audit.evidence_missing or 'there is no test'}."
     if any(verdict.wrong_way for verdict in verdicts.values()):
         return f"{not_shown}: matched pairs score below unrelated ones{_on(verdicts, lambda one: one.wrong_way)}."
-    above = [name for name, verdict in verdicts.items() if verdict.outcome is Outcome.SEPARATES]
-    if above:
-        return _above(reviewed, claimed, above, alone=len(above) < len(verdicts))
+    if any(verdict.outcome is Outcome.SEPARATES for verdict in verdicts.values()):
+        return _above(reviewed, claimed, verdicts)
     why_not = _why_not(audit, verdicts)
     return f"{not_shown}: {why_not}." if why_not else f"{unknown}: {_why_open(verdicts)}."
 
 
-def _above(reviewed: ReviewedClaim, claimed: str, above: list[str], *, alone: bool) -> str:
-    """Matched pairs stand above unrelated ones on all readings, or on one alone."""
+def _above(reviewed: ReviewedClaim, claimed: str, verdicts: dict[str, Verdict]) -> str:
+    """Matched pairs stand above unrelated ones: on all readings, on one by less than matters, or on one alone."""
     says = reviewed.claim.says
-    if not alone:
+    if all(verdict.outcome is Outcome.SEPARATES for verdict in verdicts.values()):
         return _ABOVE[says].format(n=claimed, means=_means(reviewed))
-    where = f"matched pairs stand above unrelated ones on the {above[0]} reading alone"
+    where = f"matched pairs stand above unrelated ones{_how_far(reviewed.audit, verdicts)}"
     if says == "nothing":
         return f"{_NOT_SHOWN[says].format(n=claimed)}: {where}."
     return f"The conclusion holds in part only: {where}, and {claimed} is not the evidence for it."
+
+
+def _how_far(audit: Audit, verdicts: dict[str, Verdict]) -> str:
+    """On which readings matched pairs stand above unrelated ones, and on which by less than the declared margin."""
+    small = [name for name, verdict in verdicts.items() if verdict.outcome is Outcome.REAL_BUT_SMALL]
+    above = [name for name, verdict in verdicts.items() if verdict.outcome is Outcome.SEPARATES or name in small]
+    if len(above) < len(verdicts):
+        where = f" on the {above[0]} reading alone"
+    else:
+        where = ", on both readings" if len(above) > 1 else f", on the {above[0]} reading"
+    if not small:
+        return where
+    by = f"by less than the {_margin(audit)} declared not to matter"
+    return f"{where}, {by}" if small == above else f", on the {small[0]} reading {by}"
+
+
+def _margin(audit: Audit) -> str:
+    return "" if audit.settings.margin is None else f"{audit.settings.margin:.15g}"
 
 
 def _means(reviewed: ReviewedClaim) -> str:
@@ -92,11 +109,10 @@ def _means(reviewed: ReviewedClaim) -> str:
 def _why_not(audit: Audit, verdicts: dict[str, Verdict]) -> str:
     """Why it is not borne out, where the evidence says so; else empty."""
     outcomes = {verdict.outcome for verdict in verdicts.values()}
-    margin = "" if audit.settings.margin is None else f"{audit.settings.margin:.15g}"
     if outcomes == {Outcome.NO_LARGER_GAP}:
-        return f"the data rule out that matched pairs stand more than {margin} above unrelated ones"
+        return f"the data rule out that matched pairs stand more than {_margin(audit)} above unrelated ones"
     if Outcome.REAL_BUT_SMALL in outcomes:
-        return f"matched pairs stand above unrelated ones by less than the {margin} declared not to matter"
+        return f"matched pairs stand above unrelated ones{_how_far(audit, verdicts)}"
     if "at_chance" in _codes(audit):
         return "matched pairs score no more than unrelated ones"
     return ""
@@ -119,17 +135,14 @@ def _on(verdicts: dict[str, Verdict], holds: Callable[[Verdict], bool]) -> str:
 
 def finding(audit: Audit) -> str:
     """What these files support instead, before the verdict with its numbers."""
-    outcomes = {name: verdict.outcome for name, verdict in _verdicts(audit).items()}
+    verdicts = _verdicts(audit)
+    outcomes = {verdict.outcome for verdict in verdicts.values()}
     if not outcomes:
         return "What these files support is the gap and how often rows find their own partner, without a test."
-    if Outcome.WRONG_WAY in outcomes.values():
+    if Outcome.WRONG_WAY in outcomes:
         return "What these files support: matched pairs score below unrelated ones. A sign or the row order may be off."
-    above = [name for name, outcome in outcomes.items() if outcome is Outcome.SEPARATES]
-    if len(above) == len(outcomes):
-        how = "on both readings" if len(above) > 1 else f"on the {above[0]} reading"
-        return f"What these files do support: matched pairs stand above unrelated ones, {how}."
-    if above:
-        return f"What these files do support: matched pairs stand above unrelated ones on the {above[0]} reading alone."
+    if outcomes & {Outcome.SEPARATES, Outcome.REAL_BUT_SMALL}:
+        return f"What these files do support: matched pairs stand above unrelated ones{_how_far(audit, verdicts)}."
     if "at_chance" in _codes(audit):
         return (
             "What these files support: nothing links row i of A with row i of B. Matched pairs score no more than "

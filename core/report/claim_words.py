@@ -12,6 +12,7 @@ from core.audit import Audit
 from core.claim_review import ReadingName, ReviewedClaim, Says
 from core.claims import Cutoffs, Reach
 from core.prose import agreed
+from core.ranks import TIE
 from core.reading import Reading
 from core.report.audit_figures import CONVENTION
 from core.report.claim_conclusion import conclusion as worded_conclusion
@@ -303,10 +304,13 @@ def separation_sentence(counted: Cutoffs) -> str:
 
 
 def _told_apart(low: float, high: float) -> tuple[str, str]:
-    """Two cosines with as many places as tell them apart, at least four, each rounded into the gap."""
+    """Two cosines with as many places as tell them apart, at least four, each rounded into the gap.
+
+    As in the count, a pair within `TIE` of a cut-off is at it: rows that are the same score 1, not 0.9999.
+    """
     for places in range(4, 16):
         scale = 10.0**places
-        up, down = math.ceil(low * scale) / scale, math.floor(high * scale) / scale
+        up, down = math.ceil(low * scale) / scale, math.floor((high + TIE) * scale) / scale
         if up < down:
             return fixed(up, places), fixed(down, places)
     return number(repr(low)), number(repr(high))

@@ -6,6 +6,7 @@ import csv
 import io
 
 from core.report.document import Document
+from core.report.names import encodable
 from core.report.plain_ascii import in_ascii
 
 __all__ = ["guarded", "to_csv"]
@@ -47,5 +48,9 @@ def _text(cell: str) -> str:
 
 
 def guarded(text: str) -> str:
-    """The text as it is, with an apostrophe before what a spreadsheet would calculate."""
+    r"""The text as it is, with an apostrophe before what a spreadsheet would calculate.
+
+    A half of a surrogate pair, which no file can hold, and NUL, which ends a text for many readers, are written out.
+    """
+    text = encodable(text).replace("\0", r"\u0000")
     return f"'{text}" if text.startswith(_FORMULA) else text

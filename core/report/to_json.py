@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 
 from core.report.document import Document
+from core.report.names import encodable
 
 __all__ = ["to_json"]
 
 
 def to_json(document: Document) -> str:
     """The data of a document as an indented JSON object, ending in a newline."""
-    text = json.dumps(document.data, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
-    # A file name that is no UTF-8 reaches us with lone surrogates; JSON writes them as \udcff.
-    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+    return encodable(json.dumps(document.data, indent=2, ensure_ascii=False, allow_nan=False)) + "\n"

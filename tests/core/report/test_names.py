@@ -37,3 +37,14 @@ def test_a_name_of_exactly_eighty_characters_is_not_cut():
 
 def test_a_sentence_is_made_visible_without_being_cut():
     assert visible("y" * 500) == "y" * 500
+
+
+@pytest.mark.parametrize("text", ["\U0001f469\u200d\U0001f467", "\u0645\u06cc\u200c\u0631\u0648\u0645"])
+def test_what_joins_an_emoji_or_parts_a_persian_word_stays(text):
+    assert visible(text) == text
+
+
+@pytest.mark.parametrize("text", ["a\u200db", "\u00e9\u200d\u200d\u00e9", "\u00e9\u200d\u202e\u00e9", "\u200d\u00e9"])
+def test_a_joiner_elsewhere_is_written_out(text):
+    assert "\u200d" not in visible(text)
+    assert r"\u200d" in visible(text)
