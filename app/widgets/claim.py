@@ -50,26 +50,30 @@ def claim_card(result: state.Result) -> None:
                 "away. Run again, and the number is counted among the pairs of the present files."
             )
             return
-        with caught(_show):
-            _answered(page, result)
+        _answered(page, result)
 
 
 def _answered(page: ClaimInputs, result: state.Result) -> None:
     """Read what is typed, count it, and say what comes of it."""
-    claimed = read_cosine(page.claimed, "Claimed cosine") if page.claimed.strip() else None
-    cutoff = None
-    with caught(_show):  # the claim is answered without it
-        cutoff = read_cosine(page.cutoff, "Cut-off") if page.cutoff.strip() else None
+    claimed, cutoff = _read(page.claimed, "Claimed cosine"), _read(page.cutoff, "Cut-off")
     key = _key(page, result, claimed, cutoff)
     if not key[-1]:
         return
-    counted = page.count_of(key) or _count(result, key)
-    if counted is not None:
-        _answer(page, result.audit, counted, claimed, cutoff)
-        return
-    before = page.count_of(_key(page, result, claimed, None))  # what was counted before the cut-off was typed stays
-    if before is not None and claimed is not None:
-        _answer(page, result.audit, before, claimed, None)
+    with caught(_show):
+        counted = page.count_of(key) or _count(result, key)
+        if counted is not None:
+            _answer(page, result.audit, counted, claimed, cutoff)
+            return
+        before = page.count_of(_key(page, result, claimed, None))  # counted before the cut-off was typed
+        if before is not None and claimed is not None:
+            _answer(page, result.audit, before, claimed, None)
+
+
+def _read(text: str, label: str) -> TypedCosine | None:
+    """What is typed; nothing, after a word, where it is no cosine: the other number is answered without it."""
+    with caught(_show):
+        return read_cosine(text, label) if text.strip() else None
+    return None
 
 
 def _key(

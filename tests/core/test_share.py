@@ -21,8 +21,9 @@ SETTINGS = {
     "candidates": st.none() | st.integers(MIN_CANDIDATES, LARGEST_WHOLE),
     "margin": st.none() | st.floats(SMALLEST_MARGIN, 2.0),
 }
+READ_AS = st.sampled_from([None, "bfloat16", "packed-bits", "numbers"])
 WORDS = st.none() | st.text(max_size=60)
-CHOICES = st.builds(ReadChoices, key=WORDS, columns=WORDS, layer=st.none() | st.integers(0, 10**6), read_as=WORDS)
+CHOICES = st.builds(ReadChoices, key=WORDS, columns=WORDS, layer=st.none() | st.integers(0, 10**6), read_as=READ_AS)
 DIGESTS = st.text("0123456789abcdef", min_size=64, max_size=64)
 FILES = st.fixed_dictionaries(
     {place: st.builds(Expected, sha256=DIGESTS, choices=CHOICES) for place in ("a", "b")},
@@ -112,6 +113,8 @@ def test_an_address_without_the_mark_is_no_link():
         ({"set____class__": "x"}, "does not know"),
         ({"set__": "x"}, "does not know"),
         ({"a__layer": "first"}, "'first' for a.layer"),
+        ({"a__layer": "-1"}, "'-1' for a.layer, which no file can be read by"),
+        ({"b__read_as": "foo"}, "'foo' for b.read_as, which no file can be read by"),
         ({"a__path": "/etc/passwd"}, "'a.path', which this version does not know"),
         ({"groups__key": "x"}, "without a fingerprint"),
         ({"groups": OTHER, "groups__key": "x"}, "does not know"),

@@ -80,7 +80,6 @@ def test_an_emptied_box_clears_what_was_typed_in_it(page, pair):
     [
         ("claimed", "1.2", "Claimed cosine: 1.2 is not a cosine; one lies between -1 and 1. Type a number like 0.91."),
         ("claimed", "91%", "Claimed cosine: 91% is not a cosine; one is a number between -1 and 1."),
-        ("cutoff", "high", "Cut-off: high is not a cosine"),
     ],
 )
 def test_what_is_no_cosine_is_said_to_be_none_and_no_earlier_answer_stays(page, pair, field, text, words):
@@ -90,6 +89,15 @@ def test_what_is_no_cosine_is_said_to_be_none_and_no_earlier_answer_stays(page, 
     assert any(words in error for error in page.errors)
     assert comment(page) == ""
     assert "of 1,560)" not in page.text
+
+
+@pytest.mark.parametrize(("bad", "good"), [("claimed", "cutoff"), ("cutoff", "claimed")])
+def test_of_two_numbers_the_one_that_is_a_cosine_is_answered(page, pair, bad, good):
+    typed(audited(page, pair), good, "0.5")
+    typed(page, bad, "high")
+    assert any("high is not a cosine" in error for error in page.errors)
+    assert f"{percent(reaching(pair, 0.5)[1] / 1560)} of the unrelated" in page.text
+    assert bool(comment(page)) == (good == "claimed")
 
 
 def test_a_comma_is_read_and_the_digits_stay_as_typed(page, pair):
@@ -173,6 +181,11 @@ def test_many_pairs_are_counted_on_a_button(page, pair, large):
     assert comment(page) == ""
     typed(page, "claimed", 0.5)
     assert comment(page), "counts that were made are kept"
+    typed(page, "cutoff", 0.4)
+    assert comment(page), "what was counted stays beside the offer to count with the cut-off"
+    assert "At or above 0.4" not in page.text
+    page.press("count_claim")
+    assert "At or above 0.4, for these files only" in page.text
 
 
 def test_the_count_of_all_pairs_has_its_own_time_and_with_a_pool_says_what_it_counts(page, pair, large, monkeypatch):

@@ -16,7 +16,7 @@ import pytest
 from core.claim_review import SAYS, Claim, count_claim, review, typed_claim
 from core.inference import Outcome
 from core.report import claim_document, review_comment, to_json, to_markdown
-from core.report.claim_words import SAID, conclusion, separation_sentence
+from core.report.claim_words import SAID, conclusion, separation_sentence, supported
 from core.report.numbers import ascii_minus, fixed, percent
 from core.settings import AuditSettings
 from core.typed_cosine import read_cosine
@@ -346,6 +346,11 @@ def _stand_in(found, raw, centred=None, **changes):
         (Outcome.WRONG_WAY, Outcome.WRONG_WAY, "score below unrelated ones."),
         (Outcome.NO_LARGER_GAP, Outcome.NO_LARGER_GAP, "rule out that matched pairs stand more than 0.05 above"),
         (Outcome.REAL_BUT_SMALL, Outcome.NO_LARGER_GAP, "by less than the 0.05 declared not to matter"),
+        (Outcome.REAL_BUT_SMALL, Outcome.SEPARATES, "on the raw reading by less than the 0.05 declared not to matter"),
+        (Outcome.SEPARATES, Outcome.REAL_BUT_SMALL, "on the centred reading by less than the 0.05 declared not to"),
+        (Outcome.REAL_BUT_SMALL, Outcome.REAL_BUT_SMALL, "unrelated ones, on both readings, by less than the 0.05"),
+        (Outcome.REAL_BUT_SMALL, None, "above unrelated ones, on the raw reading, by less than the 0.05"),
+        (Outcome.UNDERPOWERED, Outcome.REAL_BUT_SMALL, "on the centred reading alone, by less than the 0.05"),
         (Outcome.UNDERPOWERED, Outcome.UNDERPOWERED, "cannot be told from these files: the gap"),
         (Outcome.NO_LARGER_GAP, Outcome.UNDERPOWERED, "cannot be told from these files: matched pairs"),
     ],
@@ -360,6 +365,21 @@ def test_every_outcome_gives_one_plain_sentence_on_what_the_claim_is_worth(pair,
     assert ("0.90" in text) or "cannot be told" in text
     if says == "nothing" and Outcome.SEPARATES in (raw, centred):
         assert "does not show that the difference is nothing" in text
+
+
+@pytest.mark.parametrize("outcomes", [(Outcome.SEPARATES, Outcome.REAL_BUT_SMALL), (Outcome.REAL_BUT_SMALL,) * 2])
+def test_a_gap_smaller_than_the_margin_is_a_gap(pair, outcomes):
+    found = _stand_in(reviewed(pair, "0.90"), *outcomes, settings=AuditSettings(margin=0.05), notices=())
+    for text in (conclusion(found), supported(found.audit)):
+        assert "stand above unrelated ones, on" in text
+        assert "alone" not in text
+        assert "by less than the 0.05 declared not to matter" in text
+
+
+def test_the_same_rows_can_be_told_from_others_by_any_cut_off_up_to_one(rng):
+    a = rng.normal(size=(40, 16))
+    found = reviewed((a, a * (1 + 1e-7)), "1", cutoffs=("1",))
+    assert "and up to 1.0000 keeps every matched pair and no unrelated one" in separation_sentence(found.counted)
 
 
 def test_an_undefined_test_and_none_at_all_cannot_tell(pair):
