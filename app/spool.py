@@ -16,7 +16,7 @@ from core.errors import LimitError
 __all__ = ["SPOOL_BYTES", "drop_upload", "hold"]
 
 #: Files from this size on leave memory for a temporary file. Below, a file costs little.
-SPOOL_BYTES = 64 * 2**20
+SPOOL_BYTES = 4 * 2**20
 
 
 def hold(data: bytes, *, spool_bytes: int = SPOOL_BYTES) -> memoryview:
