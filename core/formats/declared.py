@@ -91,6 +91,11 @@ def stored_type(descr: str, name: str) -> np.dtype[Any]:
     raise FormatError(f"{name} {holds}", remedy=remedy)
 
 
+def is_object_type(descr: str) -> bool:
+    """True for Python objects, which are stored as a pickle."""
+    return descr.lstrip("<>|=").rstrip("0123456789") in {"O", "object"}
+
+
 def _why_not(kind: str, size: str, descr: str) -> tuple[str, str]:
     if kind + size in {"V1", "f1"}:
         return _FLOAT8
