@@ -8,6 +8,9 @@ from typing import Literal
 
 from core.formats.row_ids import is_id_name, is_index_name, is_item_name
 
+#: Fields and columns that hold the vector where several could.
+VECTOR_FIELDS = ("embedding", "embeddings", "vector", "vectors", "emb", "values")
+
 #: Columns of ids that are kept, of those a table has.
 _MOST_IDS = 4
 
@@ -27,6 +30,8 @@ class Column:
         True when all numbers seen are whole: an id or a label rather than a coordinate.
     odd
         What it holds that is no number, of a column of kind ``"other"``: ``"row 0 … holds 'a'"``.
+    packed
+        True for what is no number and may hold vectors in a way that is not read: bytes, structures, lists of others.
     named
         False where the table names no columns, and `name` is the position alone.
     """
@@ -35,6 +40,7 @@ class Column:
     kind: Literal["vector", "number", "index", "other"]
     whole: bool = False
     odd: str = "it holds no numbers"
+    packed: bool = False
     named: bool = True
 
 
@@ -60,6 +66,18 @@ def with_row_numbers(columns: Sequence[Column], first: Sequence[float], *, besid
     if beside_fractions and len(first) > 2 and len(set(first)) == len(first):
         return [replace(column, whole=True), *rest]
     return list(columns)
+
+
+def is_vector_name(name: str) -> bool:
+    """True for what people call the column or field of the vectors."""
+    return name.lower() in VECTOR_FIELDS
+
+
+def packed_beside(columns: Sequence[Column], chosen: Sequence[int]) -> list[int]:
+    """Positions of columns that are called as vectors are and cannot be read, beside chosen ones called otherwise."""
+    if any(is_vector_name(columns[position].name) for position in chosen):
+        return []
+    return [at for at, column in enumerate(columns) if column.packed and is_vector_name(column.name)]
 
 
 def id_columns(columns: Sequence[Column], chosen: Sequence[int]) -> list[int]:

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from core import limits
 from core.errors import ChoiceNeeded, FormatError, LimitError
-from core.formats.column_kinds import Column
+from core.formats.column_kinds import Column, packed_beside
 from core.formats.listing import listed, shortened
 from core.formats.loaded import Word
 
@@ -83,6 +83,21 @@ def select(columns: Sequence[Column], name: str, wanted: str | None) -> Selectio
     """
     if wanted is not None:
         return _wanted(columns, name, wanted)
+    chosen = _unasked(columns, name)
+    if packed := packed_beside(columns, chosen.positions):
+        read = _quoted(_names(columns, chosen.positions))
+        called = listed([columns[position].name for position in packed])
+        raise _ask(
+            columns,
+            name,
+            [read, *(_quoted([columns[position].name]) for position in packed)],
+            f"{name} has numbers beside a column called as vectors are ({called}) that cannot be read as such",
+        )
+    return chosen
+
+
+def _unasked(columns: Sequence[Column], name: str) -> Selection:
+    """The columns that hold the vectors, of those that can be read."""
     vectors = _of_kind(columns, "vector")
     if len(vectors) == 1:
         words = _left_out(columns, vectors) + _index_words(columns)
@@ -250,6 +265,11 @@ def _wanted(columns: Sequence[Column], name: str, wanted: str) -> Selection:
         raise FormatError(
             f"{name}: the column {shortened(columns[twice].name)} is chosen twice",
             remedy="Name each column of the vectors once.",
+        )
+    if len(positions) == 1 and columns[positions[0]].packed:
+        raise FormatError(
+            f"{name}: the column {shortened(columns[positions[0]].name)} holds no lists of numbers",
+            remedy="Save its vectors as an array: np.save('new.npy', x).",
         )
     kinds = {columns[position].kind for position in positions}
     if kinds == {"vector"} and len(positions) == 1:

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from core import limits
 from core.errors import ChoiceNeeded, FormatError
+from core.formats import written
 from core.formats.column_kinds import Column, with_row_numbers
 from core.formats.columns import Selection, coordinate_names, numbered_runs, select, too_many_columns
 from core.formats.json_text import LISTS
@@ -144,8 +145,18 @@ def _column(name: str, values: Sequence[Any]) -> Column:
     if held and all(map(is_vector, held)):
         return Column(name=name, kind="vector")
     if not held or 2 * sum(type(value) in (int, float) for value in held) < len(held):
-        return Column(name=name, kind="other")
+        return Column(name=name, kind="other", packed=bool(held) and may_be_packed(held[0]))
     return Column(name=name, kind="number", whole=kinds == {int})
+
+
+def may_be_packed(value: Any) -> bool:
+    """True for what may hold a vector in a way that is not read: a list of others than numbers, text that packs one."""
+    if isinstance(value, str):
+        return written.may_be_packed(value)
+    if isinstance(value, dict):
+        numbered = len(value) > 1 and all(map(str.isdecimal, value))
+        return numbered or any(isinstance(item, (list, str)) and may_be_packed(item) for item in value.values())
+    return isinstance(value, list) and bool(value)
 
 
 def _split(value: dict[str, Any], name: str, wanted: str | None) -> Found | None:

@@ -16,6 +16,7 @@ from itertools import islice
 
 from core import limits
 from core.errors import FormatError, LimitError
+from core.formats import written
 from core.formats.column_kinds import Column, id_columns, with_row_numbers
 from core.formats.columns import coordinate_names, select, too_many_columns
 from core.formats.delimited import dialect_of, rows_of
@@ -169,7 +170,8 @@ def _column(title: str, cells: list[str], *, first: bool, named: bool) -> Column
     if not numbers or 2 * numbers < len(held):
         place = next((at for at, what in enumerate(kinds) if what == "other"), 0)
         shown = repr(shortened(cells[place])) if cells and cells[place].strip() else "nothing"
-        return Column(name=title, kind="other", odd=f"row {place} (counting from 0) holds {shown}")
+        packed = any(written.may_be_packed(cell) for cell in cells[place : place + 1])
+        return Column(name=title, kind="other", odd=f"row {place} (counting from 0) holds {shown}", packed=packed)
     whole = all(_WHOLE.fullmatch(cell) for cell, what in zip(cells, kinds, strict=True) if what != "missing")
     if first and whole and "missing" not in kinds and _is_index(title if named else None, cells):
         return Column(name=title if named else "", kind="index")
