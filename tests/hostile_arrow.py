@@ -128,7 +128,6 @@ STORED = {
         f"one_list_in_each_but_one_{place}.arrow": take(
             lambda kind=kind: arrow(5, e=pa.array([None if k == 3 else row for k, row in enumerate(SINGLE)], kind)),
             ("row 3",),
-            ("axis",),
             array=with_null(3)[1],
         )
         for place, kind in enumerate([DOUBLE, pa.list_(pa.list_(pa.float32(), 5), 1)])

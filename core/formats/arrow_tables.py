@@ -35,6 +35,7 @@ from core.formats.arrow_types import (
 )
 from core.formats.column_kinds import Column, id_columns, is_vector_name, with_row_numbers
 from core.formats.columns import coordinate_names, no_numbers, refuse_one_name, select, too_many_columns
+from core.formats.label_columns import ask_about_labels
 from core.formats.loaded import Decoded, ReadChoices, RowIds, Word
 from core.formats.missing import Missing
 from core.formats.row_ids import IdColumn, is_index_name, order_words
@@ -156,6 +157,7 @@ def _read(source: ArrowSource, name: str, choices: ReadChoices) -> Decoded:
     fill = filled_from_lists if selection.is_vector else filled_from_columns
     missing = Missing()
     array = fill(source, names, name, missing)
+    ask_about_labels(columns, selection, name, lambda place, most: array[:most, place])
     row_ids, order = _called(source, columns, selection.positions)
     words = selection.words + _axis_words(source, names) * selection.is_vector + missing.words + order
     called = coordinate_names(columns, selection)

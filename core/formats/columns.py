@@ -59,11 +59,20 @@ class Selection:
         True for one column of vectors, False for one number a column.
     words
         What is worth saying about the choice.
+    may_hold_labels
+        True where no name tells the coordinates from a label or an id beside them.
     """
 
     positions: tuple[int, ...]
     is_vector: bool
     words: tuple[Word, ...] = ()
+    may_hold_labels: bool = False
+
+
+def ask_without(columns: Sequence[Column], chosen: Selection, labels: Sequence[int], name: str) -> ChoiceNeeded:
+    """The question whether the columns `labels`, of those chosen, belong to the vectors."""
+    rest = [position for position in chosen.positions if position not in frozenset(labels)]
+    return _ask(columns, name, [_quoted(_names(columns, rest)), _quoted(_names(columns, chosen.positions))])
 
 
 def select(columns: Sequence[Column], name: str, wanted: str | None) -> Selection:
@@ -158,11 +167,12 @@ def _coordinates(columns: Sequence[Column], name: str, numbers: list[int]) -> Se
         if sum(not columns[position].whole for position in others) >= len(run):
             raise _ask(columns, name, [_option(columns, glob, run), _quoted(_names(columns, numbers))])
         words = _order_words(run) + _left_out(columns, run) + words
-        return Selection(positions=tuple(run), is_vector=False, words=words)
+        return Selection(positions=tuple(run), is_vector=False, words=words, may_hold_labels=glob == _BARE)
     rest = [position for position in numbers if not columns[position].whole]
     if 0 < len(rest) < len(numbers):
         raise _ask(columns, name, [_quoted(_names(columns, rest)), _quoted(_names(columns, numbers))])
-    return Selection(positions=tuple(numbers), is_vector=False, words=_left_out(columns, numbers) + words)
+    words = _left_out(columns, numbers) + words
+    return Selection(positions=tuple(numbers), is_vector=False, words=words, may_hold_labels=True)
 
 
 def _refuse_broken_run(columns: Sequence[Column], name: str) -> None:

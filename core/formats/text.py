@@ -22,6 +22,7 @@ from core.formats.columns import coordinate_names, select, too_many_columns
 from core.formats.delimited import dialect_of, rows_of
 from core.formats.encoding import encoding_of
 from core.formats.headings import counts_up, is_heading, kind, numeric_names
+from core.formats.label_columns import ask_about_labels
 from core.formats.layout import refuse_grouped, refuse_mixed_commas, refuse_pieces
 from core.formats.listing import shortened
 from core.formats.loaded import Decoded, ReadChoices, Word
@@ -79,6 +80,7 @@ def read(buffer: memoryview, name: str, choices: ReadChoices) -> Decoded:
     heading = numeric_names([names[at] for at in selection.positions]) if names else None
     taken = TextRows(name=name, dialect=dialect, columns=columns, selection=selection, called=called, heading=heading)
     values = taken.parsed(buffer, head[0][0] if names else dialect.skipped_lines)
+    ask_about_labels(columns, selection, name, lambda place, most: values[:most, place])
     words = dialect.words + header_words + selection.words + taken.words + whole_number_words(values)
     return Decoded(
         array=values, dtype="float64", words=words, row_ids=taken.row_ids, columns=coordinate_names(columns, selection)

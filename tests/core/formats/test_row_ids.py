@@ -79,12 +79,13 @@ def test_whole_numbers_that_do_not_count_are_asked(how, vectors, rng):
 
 
 @pytest.mark.parametrize("how", KINDS)
-@pytest.mark.parametrize("first", ["fractions", "few whole values", "steps of a half"])
+@pytest.mark.parametrize("first", ["fractions", "steps of a half", "whole at the top", "zeros"])
 def test_a_first_coordinate_is_not_lost(how, first, vectors):
     values = {
         "fractions": vectors[:, 0] * 2,
-        "few whole values": np.arange(N) % 3,
         "steps of a half": np.arange(N) / 2,
+        "whole at the top": np.where(np.arange(N) < 40, np.arange(N) % 3, 0.5),
+        "zeros": np.zeros(N),
     }[first]
     loaded = read_array(*table(how, values, vectors))
     np.testing.assert_array_equal(loaded.array, np.c_[values, vectors])
