@@ -17,7 +17,7 @@ from itertools import islice
 from core import limits
 from core.errors import FormatError, LimitError
 from core.formats import written
-from core.formats.column_kinds import Column, id_columns, with_row_numbers
+from core.formats.column_kinds import Column, id_columns, with_row_numbers, without_doubtful_index
 from core.formats.columns import coordinate_names, select, too_many_columns
 from core.formats.delimited import dialect_of, rows_of
 from core.formats.encoding import encoding_of
@@ -154,6 +154,7 @@ def _columns(names: list[str] | None, body: list[list[str]], name: str) -> list[
         title = names[position] if names else str(position)
         column = _column(title, cells, first=position == 0 and width > 1, named=names is not None)
         columns.append(replace(column, named=names is not None))
+    columns = without_doubtful_index(columns)
     first = [row[0] for row in body]
     if not all(kind(cell) == "number" for cell in first):
         return columns
