@@ -188,6 +188,10 @@ DTYPE = {
     "durations.npy": refuse(lambda: npy(CODES.astype("m8[s]")), ("time",)),
     "text.npy": refuse(lambda: npy(GOOD.astype("U7")), ("text",)),
     "bytes.npy": refuse(lambda: npy(GOOD.astype("S7")), ("text",)),
+    "records_of_vectors.npy": refuse(
+        lambda: npy(np.zeros(12, [("id", "i4"), ("clip vec", "f2", (5,)), ("emb", "U3")])), ("x['clip vec']",)
+    ),
+    "records_of_numbers.npy": refuse(lambda: npy(np.zeros(12, [("a", "f4"), ("b", "f4")])), ("by their names",)),
     "records.npy": refuse(lambda: npy(np.zeros(12, [("id", "i4"), ("emb", "f4", 5)])), ("structured",), ("x['emb']",)),
     "long_double.npy": refuse(lambda: header(described("'<f16'"), bytes(960)), ("long double",)),
     "odd_type.npy": refuse(lambda: header(described("'<f4,<f4'"), bytes(960)), ("type",)),

@@ -50,6 +50,9 @@ def with_null(row: int) -> tuple[list[list[float] | None], np.ndarray]:
     return [None if k == row else values for k, values in enumerate(GOOD.tolist())], array
 
 
+SINGLE = [[row] for row in GOOD.tolist()]
+DOUBLE = pa.list_(pa.list_(pa.float32()))
+
 ROUNDED = np.array([[float(number) for number in decimals(row)] for row in GOOD])
 
 STORED = {
@@ -93,6 +96,47 @@ STORED = {
     "structures.parquet": refuse(
         lambda: parquet(embedding=[{"values": row, "m": 1} for row in GOOD.tolist()]), ("structure",), ("x['values']",)
     ),
+    **{
+        f"structures_{place}.parquet": refuse(
+            lambda cell=cell: parquet(table=[cell] * 3), ("structure",), (line,), ("of the fields",)
+        )
+        for place, (cell, line) in enumerate(
+            [
+                ({"score": 0.5, "dense": [0.5, 1.5]}, "x['dense']"),
+                ({"tokens": [1, 2], "embedding": [0.5, 1.5]}, "x['embedding']"),
+                ({"meta": {"model": "a", "vec": [0.5, 1.5]}}, "x['meta']['vec']"),
+                ({"x": 0.5, "y": 1.5}, "list(x.values())"),
+            ]
+        )
+    },
+    **{
+        f"one_list_in_each_{place}{end}": take(lambda make=make, save=save: save(e=make()), ("axis",), array=GOOD)
+        for end, save in ((".parquet", parquet), (".arrow", lambda **columns: arrow(5, **columns)))
+        for place, make in enumerate(
+            [
+                lambda: pa.array(SINGLE, DOUBLE),
+                lambda: pa.array(SINGLE, pa.large_list(pa.large_list(pa.float32()))),
+                lambda: pa.array(SINGLE, pa.list_(pa.list_(pa.float32(), 5), 1)),
+                lambda: pa.array(SINGLE, pa.list_view(pa.list_view(pa.float32()))),
+                lambda: pa.FixedShapeTensorArray.from_numpy_ndarray(GOOD.reshape(ROWS, 1, 5)),
+                lambda: pa.FixedShapeTensorArray.from_numpy_ndarray(GOOD.reshape(ROWS, 5, 1)),
+            ]
+        )
+        if (end, place) != (".parquet", 3)
+    },
+    **{
+        f"one_list_in_each_but_one_{place}.arrow": take(
+            lambda kind=kind: arrow(5, e=pa.array([None if k == 3 else row for k, row in enumerate(SINGLE)], kind)),
+            ("row 3",),
+            array=with_null(3)[1],
+        )
+        for place, kind in enumerate([DOUBLE, pa.list_(pa.list_(pa.float32(), 5), 1)])
+    },
+    "two_lists_far_down.parquet": refuse(
+        lambda: parquet(e=[[[0.5, 1.5]]] * 200 + [[[0.5, 1.5]] * 2]), ("row 200",), ("2 lists",), ("np.mean",)
+    ),
+    "no_list_in_one.parquet": refuse(lambda: parquet(e=[[[0.5, 1.5]], [], [[0.5, 1.5]]]), ("lists of lists",)),
+    "lists_of_flags.parquet": refuse(lambda: parquet(e=[[True, False]] * 3), ("true and false",), ("np.where(x",)),
     "lists_of_text.parquet": refuse(lambda: parquet(e=[["0.5", "1.5"]] * 3), ("lists of text",), ("np.array(x",)),
     "lists_of_lists.parquet": refuse(lambda: parquet(e=[[[0.5, 1.5]] * 2] * 3), ("lists of lists",), ("np.mean",)),
     "one_name_twice.parquet": refuse(

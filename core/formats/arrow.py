@@ -1,6 +1,6 @@
 """Recognise ``.parquet`` and ``.arrow`` files; read them in a process of their own.
 
-Reading is in `core.formats.arrow_tables`, which alone imports pyarrow. It runs apart
+Reading is in `core.formats.arrow_tables`, which imports pyarrow. It runs apart
 because damaged Parquet can end the process that reads it; see `core.formats.apart`.
 """
 

@@ -1,8 +1,7 @@
 """Read vectors from ``.parquet`` and ``.arrow`` (Feather, Hugging Face datasets).
 
 One column of lists, or numeric columns, chosen by the rules of `core.formats.columns`.
-Only the chosen columns are decoded, a batch of rows at a time, into an array whose size
-was checked against the limits from the file's own counts.
+Only the chosen columns are decoded; see `core.formats.arrow_rows`.
 
 Runs in a child process (`core.formats.apart`), so pyarrow is imported at the top.
 """
@@ -11,39 +10,38 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pyarrow.types as pt
 
 from core import limits
 from core.errors import AuditError, FormatError, LimitError
-from core.formats.arrow_types import other_types, plain, plain_type, times, written_vectors
-from core.formats.column_kinds import Column, id_columns, with_row_numbers
+from core.formats import written
+from core.formats.arrow_rows import ArrowSource, filled_from_columns, filled_from_lists
+from core.formats.arrow_types import (
+    chosen_type,
+    has_single_axes,
+    is_nested,
+    may_be_packed,
+    other_types,
+    plain,
+    plain_type,
+    times,
+    written_vectors,
+)
+from core.formats.column_kinds import Column, id_columns, is_vector_name, with_row_numbers
 from core.formats.columns import coordinate_names, no_numbers, refuse_one_name, select, too_many_columns
-from core.formats.listing import shortened
-from core.formats.loaded import Decoded, ReadChoices, RealArray, RowIds, Word
+from core.formats.label_columns import ask_about_labels
+from core.formats.loaded import Decoded, ReadChoices, RowIds, Word
 from core.formats.missing import Missing
 from core.formats.row_ids import IdColumn, is_index_name, order_words
 from core.formats.transfer import refuse_moved_chunks
-from core.prose import counted
-
-_Lengths = np.ndarray[Any, np.dtype[np.int64]]
 
 _ARROW_FILE = b"ARROW1\x00\x00"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Source:
-    """A table that has been opened but not read: its schema, its length, its rows."""
-
-    schema: Any
-    rows: int
-    batches: Any  # (column names) -> iterator of record batches
 
 
 def read_parquet(buffer: memoryview, name: str, choices: ReadChoices) -> Decoded:
@@ -83,7 +81,7 @@ def _arrow_errors(name: str, title: str) -> Iterator[None]:
         ) from error
 
 
-def _open_parquet(buffer: memoryview, name: str) -> _Source:
+def _open_parquet(buffer: memoryview, name: str) -> ArrowSource:
 
     footer = int.from_bytes(buffer[-8:-4], "little")
     if limits.MAX_PARQUET_FOOTER_BYTES < footer < len(buffer):
@@ -95,10 +93,10 @@ def _open_parquet(buffer: memoryview, name: str) -> _Source:
     _check_declared(file.metadata, name)
     refuse_moved_chunks(buffer, file.metadata, name)
 
-    def batches(names: list[str]) -> Iterator[Any]:
-        return iter(file.iter_batches(limits.TABLE_BATCH_ROWS, columns=names, use_threads=False))
+    def batches(names: list[str], rows: int = limits.TABLE_BATCH_ROWS) -> Iterator[Any]:
+        return iter(file.iter_batches(rows, columns=names, use_threads=False))
 
-    return _Source(schema=file.schema_arrow, rows=file.metadata.num_rows, batches=batches)
+    return ArrowSource(schema=file.schema_arrow, rows=file.metadata.num_rows, batches=batches)
 
 
 def _check_declared(metadata: Any, name: str) -> None:
@@ -121,7 +119,7 @@ def _check_declared(metadata: Any, name: str) -> None:
         )
 
 
-def _open_arrow(buffer: memoryview) -> _Source:
+def _open_arrow(buffer: memoryview) -> ArrowSource:
 
     source = pa.BufferReader(pa.py_buffer(buffer))
     if bytes(buffer[:8]) == _ARROW_FILE:
@@ -134,45 +132,92 @@ def _open_arrow(buffer: memoryview) -> _Source:
     for table in tables:
         table.validate(full=True)  # lengths inside an untrusted file decide what is read where
 
-    def batches(names: list[str]) -> Iterator[Any]:
-        return (table.select(names) for table in tables)
+    def batches(names: list[str], rows: int = limits.TABLE_BATCH_ROWS) -> Iterator[Any]:
+        return (table.select(names) for table in tables)  # as they stand: nothing is decoded
 
-    return _Source(schema=schema, rows=sum(table.num_rows for table in tables), batches=batches)
+    return ArrowSource(schema=schema, rows=sum(table.num_rows for table in tables), batches=batches)
 
 
-def _read(source: _Source, name: str, choices: ReadChoices) -> Decoded:
+def _read(source: ArrowSource, name: str, choices: ReadChoices) -> Decoded:
     if len(source.schema) > limits.MAX_TABLE_COLUMNS:
         raise too_many_columns(len(source.schema), name)
     indexes = _declared_indexes(source.schema)
     columns = [_described(field, indexes) for field in source.schema]
     refuse_one_name(columns, name)
+    columns = _with_single_lists(source, columns)
     if choices.columns is None and not any(column.kind == "vector" for column in columns):
         _refuse_written_vectors(source, name)
     if not any(column.kind in ("vector", "number") for column in columns):
         raise other_types(source.schema, name) or no_numbers(columns, name)
-    columns = _with_row_numbers(source, columns)
+    columns = _with_packed_texts(source, _with_row_numbers(source, columns))
+    if any(column.packed and column.name == choices.columns for column in columns):
+        raise _unreadable(source, str(choices.columns), name)
     selection = select(columns, name, choices.columns)
     names = [columns[position].name for position in selection.positions]
-    fill = _filled_from_lists if selection.is_vector else _filled_from_columns
+    fill = filled_from_lists if selection.is_vector else filled_from_columns
     missing = Missing()
     array = fill(source, names, name, missing)
+    ask_about_labels(columns, selection, name, lambda place, most: array[:most, place])
     row_ids, order = _called(source, columns, selection.positions)
-    words = selection.words + missing.words + order
+    words = selection.words + _axis_words(source, names) * selection.is_vector + missing.words + order
     called = coordinate_names(columns, selection)
     return Decoded(array=array, dtype=array.dtype.name, words=words, row_ids=row_ids, columns=called)
 
 
-def _refuse_written_vectors(source: _Source, name: str) -> None:
+def _refuse_written_vectors(source: ArrowSource, name: str) -> None:
     """Refuse vectors written as text, beside which an id would be taken for the only coordinate."""
     texts = [field.name for field in source.schema if pt.is_string(field.type) or pt.is_large_string(field.type)]
     for column in texts[: limits.TABLE_SAMPLE_COLUMNS]:
-        batch = next(iter(source.batches([column])), None)
-        cells = [] if batch is None else batch.column(column)[: limits.TABLE_SAMPLE_ROWS].to_pylist()
-        if refusal := written_vectors(column, cells, name):
+        if refusal := written_vectors(column, _first_cells(source, column), name):
             raise refusal
 
 
-def _with_row_numbers(source: _Source, columns: list[Column]) -> list[Column]:
+def _with_single_lists(source: ArrowSource, columns: list[Column]) -> list[Column]:
+    """The columns, those of lists of one list of numbers each taken for vectors, as far as the first rows show."""
+    found = list(columns)
+    for at, column in enumerate(columns):
+        if column.kind == "other" and is_nested(source.schema.field(column.name).type):
+            batch = next(iter(source.batches([column.name], limits.TABLE_SAMPLE_ROWS)), None)
+            lists = [] if batch is None else batch.column(0)[: limits.TABLE_SAMPLE_ROWS]
+            sizes = {len(cell) for cell in lists if cell.is_valid}
+            found[at] = replace(column, kind="vector", packed=False) if sizes == {1} else column
+    return found
+
+
+def _axis_words(source: ArrowSource, names: list[str]) -> tuple[Word, ...]:
+    """The word about an axis of length 1 in the column of vectors."""
+    kind = source.schema.field(names[0]).type
+    if not (is_nested(kind) or has_single_axes(kind)):
+        return ()
+    text = "The vectors stood in one more list each, an axis of length 1, which was dropped."
+    return (Word(code="axis_dropped", text=text),)
+
+
+def _first_cells(source: ArrowSource, column: str) -> list[Any]:
+    batch = next(iter(source.batches([column])), None)
+    return [] if batch is None else batch.column(column)[: limits.TABLE_SAMPLE_ROWS].to_pylist()
+
+
+def _with_packed_texts(source: ArrowSource, columns: list[Column]) -> list[Column]:
+    """The columns, those of text marked that are called as vectors are and may hold them written out or as base64."""
+    texts = {field.name for field in source.schema if pt.is_string(field.type) or pt.is_large_string(field.type)}
+    found = list(columns)
+    for at, column in enumerate(columns):
+        if column.name in texts and is_vector_name(column.name):
+            cell = next((cell for cell in _first_cells(source, column.name) if cell), "")
+            found[at] = replace(column, packed=written.may_be_packed(cell))
+    return found
+
+
+def _unreadable(source: ArrowSource, column: str, name: str) -> FormatError:
+    """Why a column that was chosen cannot be read."""
+    field = source.schema.field(column)
+    is_text = pt.is_string(field.type) or pt.is_large_string(field.type)
+    refusal = written_vectors(column, _first_cells(source, column), name) if is_text else None
+    return refusal or chosen_type(field, name)
+
+
+def _with_row_numbers(source: ArrowSource, columns: list[Column]) -> list[Column]:
     """The columns, the first taken for what its first values say."""
     numbers = [column for column in columns if column.kind == "number"]
     if len(numbers) < 2 or columns[0].kind != "number":
@@ -187,7 +232,7 @@ def _with_row_numbers(source: _Source, columns: list[Column]) -> list[Column]:
 
 
 def _called(
-    source: _Source, columns: list[Column], chosen: tuple[int, ...]
+    source: ArrowSource, columns: list[Column], chosen: tuple[int, ...]
 ) -> tuple[tuple[RowIds, ...], tuple[Word, ...]]:
     """What the table calls its rows, from its columns or from pandas' description; and words about the order."""
     found, words = [], tuple[Word, ...]()
@@ -220,7 +265,7 @@ def _can_call(kind: Any) -> bool:
     return bool(is_time or is_text or pt.is_integer(kind) or pt.is_floating(kind))
 
 
-def _pandas_range(source: _Source) -> RowIds | None:
+def _pandas_range(source: ArrowSource) -> RowIds | None:
     """The index of a frame that pandas describes by where it starts and ends."""
     declared = _pandas_indexes(source.schema)
     ranged = declared[0] if len(declared) == 1 and isinstance(declared[0], dict) else {}
@@ -250,107 +295,11 @@ def _described(field: Any, indexes: frozenset[str]) -> Column:
     kind = plain_type(field.type)
     if pt.is_list(kind) or pt.is_large_list(kind) or pt.is_fixed_size_list(kind):
         numeric = pt.is_floating(kind.value_type) or pt.is_integer(kind.value_type)
-        return Column(name=field.name, kind="vector" if numeric else "other")
+        return Column(name=field.name, kind="vector" if numeric else "other", packed=not numeric)
     is_number = pt.is_floating(kind) or pt.is_integer(kind)
     is_time = pt.is_timestamp(kind) or pt.is_date(kind)
     if field.name.startswith("__index_level_") or ((is_number or is_time) and field.name in indexes):
         return Column(name=field.name, kind="index")
     if is_number:
         return Column(name=field.name, kind="number", whole=pt.is_integer(kind))
-    return Column(name=field.name, kind="other")
-
-
-def _filled_from_lists(source: _Source, names: list[str], name: str, missing: Missing) -> RealArray:
-    """(n, d) from one column of lists, all of one length; NaN where there is none."""
-    out: RealArray | None = None
-    at = 0
-    for batch in source.batches(names):
-        lists = plain(batch.column(0))
-        lengths = _lengths(lists)
-        held = lengths >= 0
-        if out is None and held.any():
-            out = _room(source.rows, int(lengths[held][0]), lists.type.value_type.to_pandas_dtype(), name)
-            out[:at] = np.nan if at else 0
-        if not held.all():
-            row = at + int(np.argmin(held))
-            _refuse_unless_float(lists.type.value_type, name, row)
-            missing.add(row, "null in place of a vector", int((~held).sum()))
-        if out is not None:
-            _fill(out[at : at + len(lengths)], lists, lengths, (name, at, missing))
-        at += len(lengths)
-    return np.empty((at, 0)) if out is None else out[:at]
-
-
-def _fill(out: RealArray, lists: Any, lengths: _Lengths, where: tuple[str, int, Missing]) -> None:
-    """Put the vectors of a batch into its rows of the array."""
-    name, at, missing = where
-    held = lengths >= 0
-    unequal = np.flatnonzero(held & (lengths != out.shape[1]))
-    if len(unequal) and not out.shape[1]:
-        row = at + int(unequal[0])
-        raise FormatError(
-            f"{name}: the first vector has no numbers, where row {row:,} (counting from 0) has {lengths[unequal[0]]:,}",
-            remedy="Mend or remove that row, on the other side too.",
-        )
-    if len(unequal):
-        numbers = counted(int(lengths[unequal[0]]), "number")
-        raise FormatError(
-            f"{name}: row {at + int(unequal[0]):,} (counting from 0) has {numbers}, "
-            f"where the rows before have {out.shape[1]:,}",
-            remedy="Mend or remove that row, on the other side too.",
-        )
-    flat = lists.filter(pa.array(held)).flatten() if not held.all() else lists.flatten()
-    if flat.null_count:
-        place = int(np.flatnonzero(flat.is_null().to_numpy(zero_copy_only=False))[0]) // max(out.shape[1], 1)
-        row = at + int(np.flatnonzero(held)[place])
-        _refuse_unless_float(flat.type, name, row)
-        missing.add(row, "null among its numbers", flat.null_count)
-    out[~held] = np.nan if not held.all() else 0
-    out[held] = flat.to_numpy(zero_copy_only=False).reshape(int(held.sum()), -1)
-
-
-def _lengths(lists: Any) -> _Lengths:
-    """Length of each list, -1 where there is none."""
-    lengths: _Lengths = pc.fill_null(pc.list_value_length(lists), -1).to_numpy(zero_copy_only=False)
-    return lengths
-
-
-def _filled_from_columns(source: _Source, names: list[str], name: str, missing: Missing) -> RealArray:
-    """(n, d) from d numeric columns; their common type is the array's."""
-    kinds = [plain_type(source.schema.field(column).type) for column in names]
-    dtype = np.result_type(*(kind.to_pandas_dtype() for kind in kinds))
-    out = _room(source.rows, len(names), dtype, name)
-    at = 0
-    for batch in source.batches(names):
-        for position, column in enumerate(names):
-            values = plain(batch.column(column))
-            if values.null_count:
-                row = at + int(np.flatnonzero(values.is_null().to_numpy(zero_copy_only=False))[0])
-                _refuse_unless_float(values.type, name, row, column)
-                missing.add(row, f"column {shortened(column)} holds null", values.null_count)
-            out[at : at + len(values), position] = values.to_numpy(zero_copy_only=False)
-        at += batch.num_rows
-    return out[:at]
-
-
-def _room(rows: int, dims: int, dtype: Any, name: str) -> RealArray:
-    """An array for the numbers the file declares, if that is not more than the limits allow."""
-    size = rows * dims * np.dtype(dtype).itemsize
-    if size > limits.MAX_UNPACKED_BYTES:
-        raise LimitError(
-            f"{name} declares {rows:,} rows of {dims:,} numbers, {size:,} bytes; "
-            f"{limits.MAX_UNPACKED_BYTES:,} are read at most",
-            remedy="Save fewer rows, or the array with np.save.",
-        )
-    return np.empty((rows, dims), dtype=dtype)
-
-
-def _refuse_unless_float(kind: Any, name: str, row: int, column: str = "") -> None:
-    """Refuse a missing value among integers, which have no NaN to stand for it."""
-    if pt.is_floating(kind):
-        return
-    where = f" in column {shortened(column)}" if column else ""
-    raise FormatError(
-        f"{name}: row {row:,} (counting from 0) is empty (null){where}, and {kind} has no NaN to stand for it",
-        remedy="Mend or remove that row, on the other side too.",
-    )
+    return Column(name=field.name, kind="other", packed=may_be_packed(kind))

@@ -6,7 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from core.formats.numbered import runs_of
 from core.formats.row_ids import is_id_name, is_index_name, is_item_name
+
+#: Fields and columns that hold the vector where several could.
+VECTOR_FIELDS = ("embedding", "embeddings", "vector", "vectors", "emb", "values")
 
 #: Columns of ids that are kept, of those a table has.
 _MOST_IDS = 4
@@ -25,8 +29,12 @@ class Column:
         never coordinates) or ``"other"``.
     whole
         True when all numbers seen are whole: an id or a label rather than a coordinate.
+    counts
+        True where the numbers count the rows, and the name is one of a run of coordinates: row numbers or a coordinate.
     odd
         What it holds that is no number, of a column of kind ``"other"``: ``"row 0 … holds 'a'"``.
+    packed
+        True for what is no number and may hold vectors in a way that is not read: bytes, structures, lists of others.
     named
         False where the table names no columns, and `name` is the position alone.
     """
@@ -34,7 +42,9 @@ class Column:
     name: str
     kind: Literal["vector", "number", "index", "other"]
     whole: bool = False
+    counts: bool = False
     odd: str = "it holds no numbers"
+    packed: bool = False
     named: bool = True
 
 
@@ -42,7 +52,8 @@ def with_row_numbers(columns: Sequence[Column], first: Sequence[float], *, besid
     """The columns, the first taken for what its numbers say: row numbers, or an id.
 
     Judged by value: 0.0 and 0e0 are 0. What counts 0, 1, 2, … or 1, 2, 3, … beside fractions
-    numbers the rows; other whole numbers beside fractions, all different, may be an id.
+    numbers the rows, but for a column named as one of the coordinates, which may be one; other
+    whole numbers beside fractions, all different, may be an id.
 
     Parameters
     ----------
@@ -54,12 +65,43 @@ def with_row_numbers(columns: Sequence[Column], first: Sequence[float], *, besid
     column, rest = columns[0], list(columns[1:])
     if column.kind != "number" or not rest or not first or not all(value == value // 1 for value in first):
         return list(columns)
+    if column.named and is_index_name(column.name):
+        return [replace(column, kind="index"), *rest]
     counts = len(first) > 2 and first[0] in (0, 1) and list(first) == [first[0] + step for step in range(len(first))]
-    if (counts and beside_fractions) or (column.named and is_index_name(column.name)):
-        return [replace(column, name=column.name if column.named else "", kind="index"), *rest]
+    if counts and beside_fractions:
+        return [_row_numbers(columns), *rest]
     if beside_fractions and len(first) > 2 and len(set(first)) == len(first):
         return [replace(column, whole=True), *rest]
     return list(columns)
+
+
+def without_doubtful_index(columns: Sequence[Column]) -> list[Column]:
+    """The columns, the first no index by its numbers alone where its name is one of a run of coordinates."""
+    first = columns[0]
+    if first.kind == "index" and first.named and not is_index_name(first.name):
+        return [_row_numbers(columns), *columns[1:]]
+    return list(columns)
+
+
+def _row_numbers(columns: Sequence[Column]) -> Column:
+    """The first column, whose numbers count the rows: an index, unless its name is one of a run of coordinates."""
+    first = columns[0]
+    numbers = {at: column.name for at, column in enumerate(columns) if column.named and column.kind == "number"}
+    if first.named and any(0 in run for run in runs_of({0: first.name, **numbers}).values()):
+        return replace(first, kind="number", whole=True, counts=True)
+    return replace(first, name=first.name if first.named else "", kind="index")
+
+
+def is_vector_name(name: str) -> bool:
+    """True for what people call the column or field of the vectors."""
+    return name.lower() in VECTOR_FIELDS
+
+
+def packed_beside(columns: Sequence[Column], chosen: Sequence[int]) -> list[int]:
+    """Positions of columns that are called as vectors are and cannot be read, beside chosen ones called otherwise."""
+    if any(is_vector_name(columns[position].name) for position in chosen):
+        return []
+    return [at for at, column in enumerate(columns) if column.packed and is_vector_name(column.name)]
 
 
 def id_columns(columns: Sequence[Column], chosen: Sequence[int]) -> list[int]:

@@ -10,24 +10,16 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core import limits
 from core.errors import ChoiceNeeded, FormatError, LimitError
-from core.formats.column_kinds import Column
+from core.formats.column_kinds import Column, packed_beside
 from core.formats.listing import listed, shortened
 from core.formats.loaded import Word
-
-#: ``emb_0``, ``0``, ``emb[0]``.
-_NUMBERED = re.compile(r"(?P<stem>.*?)(?P<index>\d{1,9})(?P<tail>[\])}]{0,2})", re.DOTALL)
-
-#: 0.1, 0.2 and 0.3 are values, not counts.
-_DECIMAL = re.compile(r"[-+]?\d*[.,]")
-
-#: The run of names that are numbers and nothing else.
-_BARE = "*"
+from core.formats.numbered import BARE, runs_of
 
 #: What people call a column, unlike markup or a formula that stands where a coordinate's name was.
 _PLAIN_NAME = re.compile(r"[\w .:/()%-]*")
@@ -59,11 +51,20 @@ class Selection:
         True for one column of vectors, False for one number a column.
     words
         What is worth saying about the choice.
+    may_hold_labels
+        True where no name tells the coordinates from a label or an id beside them.
     """
 
     positions: tuple[int, ...]
     is_vector: bool
     words: tuple[Word, ...] = ()
+    may_hold_labels: bool = False
+
+
+def ask_without(columns: Sequence[Column], chosen: Selection, labels: Sequence[int], name: str) -> ChoiceNeeded:
+    """The question whether the columns `labels`, of those chosen, belong to the vectors."""
+    rest = [position for position in chosen.positions if position not in frozenset(labels)]
+    return _ask(columns, name, [_quoted(_names(columns, rest)), _quoted(_names(columns, chosen.positions))])
 
 
 def select(columns: Sequence[Column], name: str, wanted: str | None) -> Selection:
@@ -83,6 +84,21 @@ def select(columns: Sequence[Column], name: str, wanted: str | None) -> Selectio
     """
     if wanted is not None:
         return _wanted(columns, name, wanted)
+    chosen = _unasked(columns, name)
+    if packed := packed_beside(columns, chosen.positions):
+        read = _quoted(_names(columns, chosen.positions))
+        called = listed([columns[position].name for position in packed])
+        raise _ask(
+            columns,
+            name,
+            [read, *(_quoted([columns[position].name]) for position in packed)],
+            f"{name} has numbers beside a column called as vectors are ({called}) that cannot be read as such",
+        )
+    return chosen
+
+
+def _unasked(columns: Sequence[Column], name: str) -> Selection:
+    """The columns that hold the vectors, of those that can be read."""
     vectors = _of_kind(columns, "vector")
     if len(vectors) == 1:
         words = _left_out(columns, vectors) + _index_words(columns)
@@ -138,23 +154,27 @@ def _coordinates(columns: Sequence[Column], name: str, numbers: list[int]) -> Se
     for glob, run in runs.items():
         inside = set(run)
         others = [position for position in numbers if position not in inside]
-        if _hides_the_first(columns, run, others) or (glob == _BARE and _is_mixed(columns, run)):
+        if _hides_the_first(columns, run, others) or (glob == BARE and _is_mixed(columns, run)):
             continue
+        if columns[0].counts and 0 in inside:
+            without = _quoted(_names(columns, [position for position in run if position]))
+            raise _ask(columns, name, [without, _option(columns, glob, run)])
         if sum(not columns[position].whole for position in others) >= len(run):
             raise _ask(columns, name, [_option(columns, glob, run), _quoted(_names(columns, numbers))])
         words = _order_words(run) + _left_out(columns, run) + words
-        return Selection(positions=tuple(run), is_vector=False, words=words)
+        return Selection(positions=tuple(run), is_vector=False, words=words, may_hold_labels=glob == BARE)
     rest = [position for position in numbers if not columns[position].whole]
     if 0 < len(rest) < len(numbers):
         raise _ask(columns, name, [_quoted(_names(columns, rest)), _quoted(_names(columns, numbers))])
-    return Selection(positions=tuple(numbers), is_vector=False, words=_left_out(columns, numbers) + words)
+    words = _left_out(columns, numbers) + words
+    return Selection(positions=tuple(numbers), is_vector=False, words=words, may_hold_labels=True)
 
 
 def _refuse_broken_run(columns: Sequence[Column], name: str) -> None:
     """Refuse a coordinate that would be lost: a numbered run with something else in its middle."""
     mixed = sorted(_of_kind(columns, "number") + _of_kind(columns, "other"))
     for glob, run in _runs(columns, mixed).items():
-        if glob == _BARE:  # pandas numbers texts beside the vectors too
+        if glob == BARE:  # pandas numbers texts beside the vectors too
             run = _without_odd_ends(columns, run)
         odd = [position for position in run if columns[position].kind == "other"]
         if odd and 2 * len(odd) <= len(run):
@@ -171,25 +191,8 @@ def _without_odd_ends(columns: Sequence[Column], run: list[int]) -> list[int]:
 
 
 def _runs(columns: Sequence[Column], numbers: list[int]) -> dict[str, list[int]]:
-    """``emb_*`` -> positions in numeric order, for names numbered without a gap.
-
-    A table without names has positions, which are no sign of what belongs together. Two
-    columns of one number are two runs that cannot be told apart, so none.
-    """
-    globs: dict[str, list[tuple[int, int]]] = defaultdict(list)
-    for position in numbers:
-        match = _NUMBERED.fullmatch(columns[position].name)
-        if match and columns[position].named and not _DECIMAL.fullmatch(match["stem"]):
-            globs[f"{match['stem']}*{match['tail']}"].append((int(match["index"]), position))
-    runs = {}
-    for glob, members in globs.items():
-        members.sort()
-        first, size = members[0][0], len(members)
-        # Two alone that do not begin the count are years or versions rather than coordinates.
-        enough = size > (1 if first in (0, 1) else 2)
-        if enough and [index for index, _ in members] == list(range(first, first + size)):
-            runs[glob] = [position for _, position in members]
-    return runs
+    """Runs among some columns; a table without names has positions, which are no sign of what belongs together."""
+    return runs_of({position: columns[position].name for position in numbers if columns[position].named})
 
 
 def _hides_the_first(columns: Sequence[Column], run: list[int], others: list[int]) -> bool:
@@ -251,6 +254,11 @@ def _wanted(columns: Sequence[Column], name: str, wanted: str) -> Selection:
             f"{name}: the column {shortened(columns[twice].name)} is chosen twice",
             remedy="Name each column of the vectors once.",
         )
+    if len(positions) == 1 and columns[positions[0]].packed:
+        raise FormatError(
+            f"{name}: the column {shortened(columns[positions[0]].name)} holds no lists of numbers",
+            remedy="Save its vectors as an array: np.save('new.npy', x).",
+        )
     kinds = {columns[position].kind for position in positions}
     if kinds == {"vector"} and len(positions) == 1:
         return Selection(positions=tuple(positions), is_vector=True)
@@ -281,7 +289,7 @@ def _selectable(columns: Sequence[Column]) -> list[str]:
 
 def _option(columns: Sequence[Column], glob: str, run: list[int]) -> str:
     """How to choose a run: ``emb_*``; a star alone would seem to mean every column."""
-    return _quoted([glob] if glob != _BARE else _names(columns, run))
+    return _quoted([glob] if glob != BARE else _names(columns, run))
 
 
 def _names(columns: Sequence[Column], positions: Sequence[int]) -> list[str]:

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from core.errors import FormatError
+from core.formats.listing import shortened
 
 _TYPE = re.compile(r"(?P<order>[<>|=]?)(?P<kind>[?A-Za-z])(?P<size>\d{0,9})(?P<unit>\[.{0,20}\])?")
 
@@ -39,7 +40,7 @@ _REFUSED = {
     "O": _OBJECTS,
     "[": (
         "holds records with named fields (a structured type), not one matrix",
-        "Save the field with the vectors: np.save('new.npy', x['emb']).",
+        "Save the fields of the vectors, by their names: np.save('new.npy', np.stack([x[k] for k in names], 1)).",
     ),
     "b": (
         "holds bool values (true/false, 0/1)",
@@ -71,8 +72,15 @@ _LONG_DOUBLE = (
 )
 
 
-def stored_type(descr: str, name: str) -> np.dtype[Any]:
+def stored_type(descr: str, name: str, *, field: str = "") -> np.dtype[Any]:
     """Return the numpy type for `descr`: real numbers, or two-byte void.
+
+    Parameters
+    ----------
+    descr, name
+        Type string, and what to call the file.
+    field
+        Of a structured type, the field that may hold the vectors.
 
     Raises
     ------
@@ -88,7 +96,14 @@ def stored_type(descr: str, name: str) -> np.dtype[Any]:
         order = match["order"].replace("|", "=") or "="
         return np.dtype(f"{order}{kind}{size}")
     holds, remedy = _why_not(kind, size, descr)
+    if kind == "[" and field:
+        remedy = f"Save the field with the vectors: np.save('new.npy', x[{shortened(field)!r}])."
     raise FormatError(f"{name} {holds}", remedy=remedy)
+
+
+def is_object_type(descr: str) -> bool:
+    """True for Python objects, which are stored as a pickle."""
+    return descr.lstrip("<>|=").rstrip("0123456789") in {"O", "object"}
 
 
 def _why_not(kind: str, size: str, descr: str) -> tuple[str, str]:

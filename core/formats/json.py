@@ -23,6 +23,7 @@ from core.formats.json_nested import answers
 from core.formats.json_objects import inside_object
 from core.formats.json_tables import Found
 from core.formats.json_text import JsonText
+from core.formats.label_columns import ask_about_numbered
 from core.formats.loaded import Decoded, ReadChoices
 from core.formats.numbers import whole_number_words
 from core.formats.record_order import RecordOrder
@@ -64,6 +65,8 @@ def read(buffer: memoryview, name: str, choices: ReadChoices) -> Decoded:
         field_words, fields = collect(items, rows, order, name, wanted)
         words += field_words + answer_words + (lines.words if lines else ())
         array = rows.array()
+        if wanted is None:
+            ask_about_numbered(fields, array, name)
         in_order, order_words = order.rows()
     except json.JSONDecodeError as error:
         raise _not_json(name, error) from error

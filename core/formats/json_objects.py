@@ -9,11 +9,12 @@ from __future__ import annotations
 from typing import Any
 
 from core.errors import ChoiceNeeded, FormatError
-from core.formats.json_tables import Found, names_beside, table_in, under_names
+from core.formats.column_kinds import VECTOR_FIELDS, is_vector_name
+from core.formats.json_tables import Found, may_be_packed, names_beside, table_in, under_names
 from core.formats.json_text import LISTS
 from core.formats.listing import listed, shortened
 from core.formats.loaded import ReadChoices, Word
-from core.formats.records import VECTOR_FIELDS, holds_vectors
+from core.formats.records import holds_vectors
 from core.formats.vectors import is_vector
 from core.prose import counted
 
@@ -39,7 +40,7 @@ def inside_object(value: _Object, name: str, choices: ReadChoices) -> Found:
     item = holder.get(key)
     if isinstance(item, dict) and holds_vectors(item):
         return _found(item, name, choices.columns, _LEVELS, f"{choices.key}.")
-    if isinstance(item, LISTS) and holds_vectors(item):
+    if isinstance(item, LISTS) and (holds_vectors(item) or key in _packed(holder, {})):
         return _read_from(holder, key, choices.key, choices.columns)
     lists = _lists(value, _LEVELS)
     if not lists:
@@ -63,6 +64,11 @@ def _found(value: _Object, name: str, wanted: str | None, levels: int, path: str
     if len(found) > 1:
         lists = _lists(found, levels)
         raise _ask({f"{path}{key}": item for key, item in lists.items()}, name)
+    packed = {} if any(map(is_vector_name, found)) else _packed(value, found)
+    if found and packed:
+        lists = _lists(found, levels) | packed
+        text = f"{name} is a JSON object with vectors, beside a list called as they are that cannot be read as numbers"
+        raise _ask({f"{path}{key}": item for key, item in lists.items()}, name, text)
     for key, item in found.items():
         if isinstance(item, dict):
             if levels > 1:
@@ -70,6 +76,12 @@ def _found(value: _Object, name: str, wanted: str | None, levels: int, path: str
             continue
         return _read_from(value, key, f"{path}{key}", wanted)
     raise _no_vectors(value, name)
+
+
+def _packed(value: _Object, found: _Object) -> dict[str, Any]:
+    """Lists called as vectors are whose first item may hold one in a way that is not read."""
+    others = {key: item for key, item in value.items() if is_vector_name(key) and key not in found}
+    return {key: item for key, item in others.items() if isinstance(item, list) and item and may_be_packed(item[0])}
 
 
 def _read_from(holder: _Object, key: str, path: str, wanted: str | None) -> Found:

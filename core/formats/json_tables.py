@@ -12,11 +12,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from core import limits
 from core.errors import ChoiceNeeded, FormatError
+from core.formats import written
 from core.formats.column_kinds import Column, with_row_numbers
 from core.formats.columns import Selection, coordinate_names, numbered_runs, select, too_many_columns
 from core.formats.json_text import LISTS
+from core.formats.label_columns import ask_about_labels
 from core.formats.listing import shortened
 from core.formats.loaded import RowIds, Word
 from core.formats.record_order import numbered_order
@@ -144,8 +149,18 @@ def _column(name: str, values: Sequence[Any]) -> Column:
     if held and all(map(is_vector, held)):
         return Column(name=name, kind="vector")
     if not held or 2 * sum(type(value) in (int, float) for value in held) < len(held):
-        return Column(name=name, kind="other")
+        return Column(name=name, kind="other", packed=bool(held) and may_be_packed(held[0]))
     return Column(name=name, kind="number", whole=kinds == {int})
+
+
+def may_be_packed(value: Any) -> bool:
+    """True for what may hold a vector in a way that is not read: a list of others than numbers, text that packs one."""
+    if isinstance(value, str):
+        return written.may_be_packed(value)
+    if isinstance(value, dict):
+        numbered = len(value) > 1 and all(map(str.isdecimal, value))
+        return numbered or any(isinstance(item, (list, str)) and may_be_packed(item) for item in value.values())
+    return isinstance(value, list) and bool(value)
 
 
 def _split(value: dict[str, Any], name: str, wanted: str | None) -> Found | None:
@@ -159,11 +174,27 @@ def _split(value: dict[str, Any], name: str, wanted: str | None) -> Found | None
     sample = [row for row in rows[: limits.TABLE_SAMPLE_ROWS] if isinstance(row, list) and len(row) == len(names)]
     columns = numeric_columns(names, list(zip(*sample, strict=True)))
     selection = select(columns, name, wanted)
+    places = selection.positions
+    ask_about_labels(
+        columns, selection, name, lambda place, most: _floats(_cell(row, places[place]) for row in rows[:most])
+    )
     word = Word(code="json_field", text="The vectors were read from the field data.")
     row_ids = (*names_beside({"index": value.get("index")}, len(rows)), *_left_out_ids(columns, selection, rows))
     words = (word, *selection.words, *_index_order_words(row_ids))
     items, called = _chosen(rows, selection, len(names), name), coordinate_names(columns, selection)
     return Found(items, words, None, row_ids, called)
+
+
+def _cell(row: Any, at: int) -> Any:
+    return row[at] if isinstance(row, list) and at < len(row) else None
+
+
+def _floats(values: Iterable[Any]) -> NDArray[np.float64]:
+    """Numbers as float64, NaN for anything else, and for whole numbers that no float holds."""
+    held = (
+        value if type(value) is float or (type(value) is int and abs(value) < 2**63) else np.nan for value in values
+    )
+    return np.fromiter(held, np.float64)
 
 
 def _chosen(rows: Sequence[Any], selection: Selection, width: int, name: str) -> Iterator[Any]:
@@ -183,7 +214,7 @@ def _left_out_ids(columns: Sequence[Column], selection: Selection, rows: Sequenc
     for place, column in enumerate(columns):
         called = column.kind == "index" or is_id_name(column.name) or is_item_name(column.name)
         if place not in selection.positions and called:
-            cells = (row[place] if isinstance(row, list) and place < len(row) else None for row in rows)
+            cells = (_cell(row, place) for row in rows)
             found.append(IdColumn(column.name, is_index=is_index_name(column.name)).extend(cells).ids())
     return tuple(ids for ids in found if ids is not None)
 
@@ -213,13 +244,12 @@ def _by_column(value: dict[str, Any], name: str, wanted: str | None) -> Found | 
     selection = select(columns, name, wanted)
     chosen_names = [columns[position].name for position in selection.positions]
     chosen = [lists[column] for column in chosen_names]
+    ask_about_labels(columns, selection, name, lambda place, most: _floats(chosen[place][:most]))
     rows = len(chosen[0])
     first, last = (shortened(columns[selection.positions[place]].name) for place in (0, -1))
     text = f"Each of the names {first} to {last} was read as a column: {rows:,} rows of {len(chosen):,} numbers."
     coordinates = frozenset(chosen_names)
-    row_ids = tuple(
-        ids for key in lists if key not in coordinates for ids in names_beside({key: lists[key]}, rows)
-    )
+    row_ids = tuple(ids for key in lists if key not in coordinates for ids in names_beside({key: lists[key]}, rows))
     words = (Word(code="json_columns", text=text), *selection.words, *_index_order_words(row_ids))
     return Found(map(list, zip(*chosen, strict=True)), words, None, row_ids, tuple(chosen_names))
 

@@ -1,7 +1,8 @@
 """Choosing one array among the named ones of an archive or a tensor file.
 
-One matrix of numbers is taken without asking; several are offered; members nobody asked
-for cannot spoil the reading of the one that was.
+One matrix of numbers is taken without asking; several are offered. So is a matrix that cannot
+be read beside one that can: the vectors may be in either, and only the owner knows. Members
+nobody asked for cannot spoil the reading of the one that was.
 """
 
 from __future__ import annotations
@@ -11,6 +12,13 @@ from dataclasses import dataclass
 
 from core.errors import ChoiceNeeded, FormatError
 from core.formats.listing import listed, shortened
+
+#: An unreadable member whose shape is unknown may be the vectors from this part of a readable matrix's bytes on:
+#: signs of one byte beside float64 are an eighth; an id and a label a row are less beside most embeddings.
+_FEW = 8
+
+#: Most members of which it is said why they cannot be read.
+_MOST_REASONS = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,12 +35,21 @@ class Member:
         Type in the reader's words, or what is wrong with it.
     readable
         True when the type is one the audit reads.
+    size
+        Bytes it unpacks to, as declared.
+    why
+        Why it cannot be read, as a sentence about "it"; empty for what can be.
+    is_objects
+        True for Python objects, which are never the vectors: nothing but a pickle could hold them.
     """
 
     key: str
     shape: tuple[int, ...] | None
     dtype: str
     readable: bool
+    size: int = 0
+    why: str = ""
+    is_objects: bool = False
 
     @property
     def is_matrix(self) -> bool:
@@ -54,27 +71,53 @@ def chosen_member(members: Sequence[Member], name: str, key: str | None) -> Memb
         Nothing that could be a matrix.
     """
     matrices = [member for member in members if member.is_matrix]
+    candidates = matrices + _unreadable(members, beside=matrices)
     if key is not None:
         found = next((member for member in members if member.key in (key, key.removesuffix(".npy"))), None)
         if found is None:
-            raise _choice(matrices or members, name, f"{name} has no member {shortened(key)}")
+            raise _choice(candidates or members, name, f"{name} has no member {shortened(key)}")
         return found
-    if len(matrices) == 1:
-        return matrices[0]
+    if len(candidates) == 1:
+        return candidates[0]
     if matrices:
-        raise _choice(matrices, name, f"{name} holds {len(matrices)} arrays that could be meant")
+        raise _choice(candidates, name, f"{name} holds {len(candidates)} arrays that could be meant")
     if len(members) == 1:
         return members[0]  # its own reader says what is wrong with it
     raise _no_matrix(members, name)
 
 
+def _unreadable(members: Sequence[Member], *, beside: Sequence[Member]) -> list[Member]:
+    """Members that cannot be read and may be the vectors.
+
+    By shape, where it is known: two axes longer than one. Else by size: fewer bytes than an
+    eighth of the largest matrix that can be read are a remark, a table of a few fields or the like.
+    """
+    least = max((member.size for member in beside), default=0) // _FEW
+    found = []
+    for member in members:
+        if member.readable or member.is_objects:
+            continue
+        is_wide = member.shape is not None and sum(size > 1 for size in member.shape) > 1
+        if is_wide or (member.shape is None and member.size >= max(least, 1)):
+            found.append(member)
+    return found
+
+
 def _choice(members: Sequence[Member], name: str, found: str) -> ChoiceNeeded:
     return ChoiceNeeded(
-        f"{found}; it holds: {listed(map(str, members))}",
+        f"{found}; it holds: {listed(map(str, members))}{_reasons(members)}",
         choice="key",
         options=tuple(member.key for member in members),
         remedy="Say which one.",
     )
+
+
+def _reasons(members: Sequence[Member]) -> str:
+    """Why each of the members that cannot be read cannot, of many the first."""
+    odd = [member for member in members if member.why]
+    said = "".join(f". {shortened(member.key)} cannot be read: {member.why}" for member in odd[:_MOST_REASONS])
+    rest = len(odd) - _MOST_REASONS
+    return said if rest < 1 else f"{said}. Nor can {rest:,} more"
 
 
 def _no_matrix(members: Sequence[Member], name: str) -> FormatError:
@@ -85,6 +128,6 @@ def _no_matrix(members: Sequence[Member], name: str) -> FormatError:
             remedy="Put them together in one order: np.save('new.npy', np.stack([z[k] for k in z.files])).",
         )
     return FormatError(
-        f"{name} holds no (n, d) array of numbers; it holds: {held}",
+        f"{name} holds no (n, d) array of numbers; it holds: {held}{_reasons(members)}",
         remedy="Save the embeddings alone: np.save('new.npy', x).",
     )

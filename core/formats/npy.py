@@ -45,6 +45,9 @@ _TOKEN = re.compile(
                | \(\s*+ (?P<shape> (?:-?\d{1,24}L?\s*+,\s*+)*+ (?:-?\d{1,24}L?\s*+)? ) \) ) \s*+""",
     re.VERBOSE,
 )
+#: ``('emb', '<f4', (768,))`` in a structured type.
+_FIELD = re.compile(r"\('([^'\\]{1,60})', '[<>|=]?[fiu]\d{1,2}', \(\d{1,19},?\)\)")
+
 _KEY = re.compile(r"""\s*+(?:'(\w{1,40})'|"(\w{1,40})")\s*+:""")
 
 
@@ -62,12 +65,15 @@ class NpyHeader:
         Sizes as declared; may be negative or larger than any memory.
     offset
         Where the numbers begin, in bytes from the start of the file.
+    field
+        Of a structured type, the first field that holds several numbers a record: hostile text.
     """
 
     descr: str
     fortran_order: bool
     shape: tuple[int, ...]
     offset: int
+    field: str = ""
 
     @property
     def header_bytes(self) -> int:
@@ -88,7 +94,7 @@ def read(buffer: memoryview, name: str, choices: ReadChoices) -> Decoded:
         Not a ``.npy``, a broken header, a type without numbers, no numbers, or fewer bytes than declared.
     """
     header = read_header(buffer, name)
-    dtype = stored_type(header.descr, name)
+    dtype = stored_type(header.descr, name, field=header.field)
     count = _checked_count(header, name)
     needed, held = count * dtype.itemsize, len(buffer) - header.offset
     if held < needed:
@@ -122,7 +128,7 @@ def declared_shape(beginning: memoryview, name: str) -> tuple[int, ...]:
         As `read` does for what the header shows.
     """
     header = read_header(beginning, name)
-    dtype = stored_type(header.descr, name)
+    dtype = stored_type(header.descr, name, field=header.field)
     if _checked_count(header, name):
         refuse_outsized(header.shape, dtype.itemsize, name)
     return header.shape
@@ -202,7 +208,8 @@ def _parse(text: str, offset: int, name: str) -> NpyHeader:
                 remedy="Write it again with np.save.",
             )
         if value["list"]:  # a structured type: refused by its kind, so the fields need no parsing
-            return NpyHeader(descr="[", fortran_order=False, shape=(0,), offset=offset)
+            field = _FIELD.search(body, value.end())
+            return NpyHeader(descr="[", fortran_order=False, shape=(0,), offset=offset, field=field[1] if field else "")
         position = value.end() + body.startswith(",", value.end())
     if body[position:].strip() != "}" or sorted(values) != sorted(_KEYS):
         raise _broken_header(name)

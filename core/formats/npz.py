@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from core import limits
 from core.errors import FormatError, LimitError
 from core.formats import npy
-from core.formats.declared import stored_type
+from core.formats.declared import is_object_type, stored_type
 from core.formats.ids import is_text_type, text_array
 from core.formats.inflate import RAW_DEFLATE, check_expansion, inflated
 from core.formats.listing import listed, shortened
@@ -39,8 +39,7 @@ _LOCAL_HEADER = struct.Struct("<4s5H3I2H")
 #: What scipy.sparse.save_npz writes in every layout.
 _SPARSE_KEYS = {"data", "format", "shape"}
 
-
-#: What a member of ids is called in the reason why it was left out: its name stands before it.
+#: What a member is called in the reason why it cannot be read or was left out: its name stands before it.
 _IT = "it"
 
 
@@ -64,7 +63,8 @@ def read(buffer: memoryview, name: str, choices: ReadChoices) -> Decoded:
     by_key, members, member = _chosen(buffer, name, choices)
     info = by_key[member.key]
     label = name if len(by_key) == 1 else f"{name} (member {shortened(member.key)})"
-    npy.refuse_outsized_by_header(_peek(buffer, info, name), label)
+    _packed(buffer, info, label)
+    npy.refuse_outsized_by_header(_peek(buffer, info, label), label)
     decoded = npy.read(_unpacked(buffer, info, name), label, choices)
     row_ids, id_words = ids_beside(members, member, lambda other: _id_values(buffer, by_key[other.key], other))
     return replace(decoded, words=_name_words(member.key) + decoded.words + id_words, row_ids=row_ids)
@@ -73,6 +73,7 @@ def read(buffer: memoryview, name: str, choices: ReadChoices) -> Decoded:
 def shape_of(buffer: memoryview, name: str, choices: ReadChoices) -> tuple[int, ...] | None:
     """The shape that the member to read declares."""
     by_key, _, member = _chosen(buffer, name, choices)
+    _packed(buffer, by_key[member.key], name)
     npy.refuse_outsized_by_header(_peek(buffer, by_key[member.key], name), name)
     return member.shape
 
@@ -91,7 +92,7 @@ def _chosen(
             f"{name} is a zip archive without .npy members; it holds: {listed(list(infos))}",
             remedy="Unpack it and use the file inside.",
         )
-    members = [_describe(buffer, info, key, name) for key, info in by_key.items()]
+    members = [_describe(buffer, info, key) for key, info in by_key.items()]
     offered = members if choices.key is not None else without_columns_of_ids(members)
     member = chosen_member(offered, name, choices.key)
     return by_key, members, member
@@ -177,29 +178,42 @@ def _refuse_relatives(infos: dict[str, zipfile.ZipInfo], name: str) -> None:
         )
 
 
-def _describe(buffer: memoryview, info: zipfile.ZipInfo, key: str, name: str) -> Member:
+def _describe(buffer: memoryview, info: zipfile.ZipInfo, key: str) -> Member:
     """What the header of a member says; a member that cannot be read is only described."""
+    shape, dtype, is_objects = None, "unreadable", False
     try:
-        header = npy.read_header(_peek(buffer, info, name), name)
-    except (FormatError, LimitError):
-        return Member(key=key, shape=None, dtype="unreadable", readable=False)
-    try:
-        dtype = stored_type(header.descr, name)
-    except FormatError:
-        return Member(key=key, shape=header.shape, dtype=header.descr[:20], readable=False)
-    return Member(key=key, shape=header.shape, dtype=dtype.name, readable=True)
+        header = npy.read_header(_peek(buffer, info, _IT), _IT)
+        # The fields of records are not taken apart, and the shape stands behind them.
+        shape, dtype = (None, "records") if header.descr == "[" else (header.shape, header.descr[:20])
+        is_objects = is_object_type(header.descr)
+        dtype = stored_type(header.descr, _IT).name
+        check_expansion(_IT, packed=info.compress_size, unpacked=info.file_size)
+    except (FormatError, LimitError) as error:
+        return Member(
+            key=key,
+            shape=shape,
+            dtype=dtype,
+            readable=False,
+            size=info.file_size,
+            why=str(error),
+            is_objects=is_objects,
+        )
+    return Member(key=key, shape=shape, dtype=dtype, readable=True, size=info.file_size)
 
 
 def _peek(buffer: memoryview, info: zipfile.ZipInfo, name: str) -> memoryview:
-    """The first bytes of a member, enough for its header."""
-    packed = _packed(buffer, info, name)
+    """The first bytes of a member, enough for its header, whatever the whole unpacks to."""
+    packed = _stored(buffer, info, name)
     if info.compress_type == zipfile.ZIP_STORED:
         return packed[: npy.MOST_HEADER_BYTES]
     stream = zlib.decompressobj(RAW_DEFLATE)
     try:
         return memoryview(stream.decompress(packed[: npy.MOST_HEADER_BYTES], npy.MOST_HEADER_BYTES))
     except zlib.error as error:
-        raise _broken(name) from error
+        raise FormatError(
+            f"{name} holds compressed bytes that cannot be unpacked: it was cut short or damaged",
+            remedy="Copy or download it again.",
+        ) from error
 
 
 def _unpacked(buffer: memoryview, info: zipfile.ZipInfo, name: str) -> memoryview:
@@ -218,6 +232,11 @@ def _unpacked(buffer: memoryview, info: zipfile.ZipInfo, name: str) -> memoryvie
 def _packed(buffer: memoryview, info: zipfile.ZipInfo, name: str) -> memoryview:
     """The bytes of a member as stored, after every claim about them has been checked."""
     check_expansion(name, packed=info.compress_size, unpacked=info.file_size)
+    return _stored(buffer, info, name)
+
+
+def _stored(buffer: memoryview, info: zipfile.ZipInfo, name: str) -> memoryview:
+    """The bytes of a member as stored, in a way that is unpacked; how much that would be is not asked."""
     if info.flag_bits & 0x1:
         raise FormatError(f"{name} is encrypted", remedy="Unpack it with its password first.")
     if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):

@@ -9,16 +9,14 @@ from typing import Any
 from core import limits
 from core.errors import ChoiceNeeded, FormatError
 from core.formats import written
+from core.formats.column_kinds import VECTOR_FIELDS, is_vector_name
 from core.formats.json_nested import Path, at_path, dotted, nested_refusal, vector_paths
-from core.formats.json_tables import wide_fields
+from core.formats.json_tables import may_be_packed, wide_fields
 from core.formats.json_text import LISTS
 from core.formats.listing import listed, shortened
 from core.formats.loaded import Word
 from core.formats.record_order import RecordOrder
 from core.formats.vectors import VectorRows, is_vector
-
-#: Fields that hold the vector where a record has several lists of numbers.
-VECTOR_FIELDS = ("embedding", "embeddings", "vector", "vectors", "emb", "values")
 
 #: Fields an API puts beside every vector; ``index`` is the order.
 _API_FIELDS = ("object", "index")
@@ -126,6 +124,7 @@ def _vector_path(record: _Record, name: str, wanted: str | None) -> tuple[Path, 
             remedy="Write each out in full, zeros included, or save the dense vectors.",
         )
     if wanted is None and (path := _only_one(paths)):
+        _ask_beside_packed(record, path, name)
         return path, _left_out(record, path)
     if paths:
         found = f"has no field {shortened(wanted)}" if wanted else "has records with several lists of numbers"
@@ -139,6 +138,20 @@ def _vector_path(record: _Record, name: str, wanted: str | None) -> tuple[Path, 
     if texts and written.is_vector(record[texts[0]]):
         return (texts[0],), _left_out(record, (texts[0],))
     raise nested_refusal(record, name) or _no_vector(record, texts, name)
+
+
+def _ask_beside_packed(record: _Record, path: Path, name: str) -> None:
+    """Ask where another field is called as vectors are, and holds them in a way that is not read."""
+    packed = [key for key in record if is_vector_name(key) and key != path[0] and may_be_packed(record[key])]
+    if packed and not is_vector_name(path[-1]):
+        options = (dotted(path), *packed)
+        raise ChoiceNeeded(
+            f"{name} has records with numbers in the field {shortened(options[0])}, and a field that cannot be read as "
+            f"numbers and is called as vectors are; which holds the vectors? {listed(options)}",
+            choice="columns",
+            options=options,
+            remedy="Give the name of one.",
+        )
 
 
 def _only_one(paths: list[Path]) -> Path | None:

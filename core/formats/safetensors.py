@@ -102,15 +102,7 @@ def _chosen(
 ) -> tuple[dict[str, _Tensor], list[Member], Member, int]:
     """All tensors, the one to read and where the numbers of the file begin; it holds numbers, and not too many."""
     tensors, start = _header(buffer, name)
-    members = [
-        Member(
-            key=key,
-            shape=tensor.shape,
-            dtype=_TYPES.get(tensor.dtype, ("", tensor.dtype))[1],
-            readable=tensor.dtype in _TYPES,
-        )
-        for key, tensor in tensors.items()
-    ]
+    members = [_described(key, tensor) for key, tensor in tensors.items()]
     offered = members if choices.key is not None else without_columns_of_ids(members)
     member = chosen_member(offered, name, choices.key)
     tensor = tensors[member.key]
@@ -120,6 +112,14 @@ def _chosen(
         raise no_matrix(tensor.shape, name)
     refuse_outsized(tensor.shape, np.dtype(_TYPES[tensor.dtype][0]).itemsize, name)
     return tensors, members, member, start
+
+
+def _described(key: str, tensor: _Tensor) -> Member:
+    size, readable = tensor.end - tensor.begin, tensor.dtype in _TYPES
+    if not readable:
+        why = str(_no_numbers(tensor.dtype, "it"))
+        return Member(key=key, shape=tensor.shape, dtype=tensor.dtype, readable=False, size=size, why=why)
+    return Member(key=key, shape=tensor.shape, dtype=_TYPES[tensor.dtype][1], readable=True, size=size)
 
 
 def _header_bytes(buffer: memoryview) -> int:

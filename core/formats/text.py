@@ -16,11 +16,13 @@ from itertools import islice
 
 from core import limits
 from core.errors import FormatError, LimitError
-from core.formats.column_kinds import Column, id_columns, with_row_numbers
+from core.formats import written
+from core.formats.column_kinds import Column, id_columns, with_row_numbers, without_doubtful_index
 from core.formats.columns import coordinate_names, select, too_many_columns
 from core.formats.delimited import dialect_of, rows_of
 from core.formats.encoding import encoding_of
 from core.formats.headings import counts_up, is_heading, kind, numeric_names
+from core.formats.label_columns import ask_about_labels
 from core.formats.layout import refuse_grouped, refuse_mixed_commas, refuse_pieces
 from core.formats.listing import shortened
 from core.formats.loaded import Decoded, ReadChoices, Word
@@ -78,6 +80,7 @@ def read(buffer: memoryview, name: str, choices: ReadChoices) -> Decoded:
     heading = numeric_names([names[at] for at in selection.positions]) if names else None
     taken = TextRows(name=name, dialect=dialect, columns=columns, selection=selection, called=called, heading=heading)
     values = taken.parsed(buffer, head[0][0] if names else dialect.skipped_lines)
+    ask_about_labels(columns, selection, name, lambda place, most: values[:most, place])
     words = dialect.words + header_words + selection.words + taken.words + whole_number_words(values)
     return Decoded(
         array=values, dtype="float64", words=words, row_ids=taken.row_ids, columns=coordinate_names(columns, selection)
@@ -151,6 +154,7 @@ def _columns(names: list[str] | None, body: list[list[str]], name: str) -> list[
         title = names[position] if names else str(position)
         column = _column(title, cells, first=position == 0 and width > 1, named=names is not None)
         columns.append(replace(column, named=names is not None))
+    columns = without_doubtful_index(columns)
     first = [row[0] for row in body]
     if not all(kind(cell) == "number" for cell in first):
         return columns
@@ -169,7 +173,8 @@ def _column(title: str, cells: list[str], *, first: bool, named: bool) -> Column
     if not numbers or 2 * numbers < len(held):
         place = next((at for at, what in enumerate(kinds) if what == "other"), 0)
         shown = repr(shortened(cells[place])) if cells and cells[place].strip() else "nothing"
-        return Column(name=title, kind="other", odd=f"row {place} (counting from 0) holds {shown}")
+        packed = any(written.may_be_packed(cell) for cell in cells[place : place + 1])
+        return Column(name=title, kind="other", odd=f"row {place} (counting from 0) holds {shown}", packed=packed)
     whole = all(_WHOLE.fullmatch(cell) for cell, what in zip(cells, kinds, strict=True) if what != "missing")
     if first and whole and "missing" not in kinds and _is_index(title if named else None, cells):
         return Column(name=title if named else "", kind="index")

@@ -36,6 +36,10 @@ _BESIDE_COMMAS = re.compile(r"[+-]?\d+|nan|none|null|na", re.IGNORECASE)
 _NO_WHOLE = re.compile(r"-0|[+-]?0\d+")
 
 
+#: Bytes written as text, four numbers at least; names of models have marks between their words.
+_BASE64 = re.compile(r"[A-Za-z0-9+/]{20,}={0,2}")
+
+
 class ShortenedError(ValueError):
     """The vector was shortened when it was printed."""
 
@@ -76,6 +80,12 @@ def is_vector(cell: str) -> bool:
     """True when `cell` looks like a vector in brackets, sound or not."""
     start = cell.lstrip()[:8]
     return start[:1] in ("[", "(", "{") or start.startswith(("array(", "np.array", "tensor("))
+
+
+def may_be_packed(cell: str) -> bool:
+    """True for a vector in brackets, sound or not, and for what may be bytes written as base64."""
+    bare = cell.strip()
+    return is_vector(bare) or (len(bare) % 4 == 0 and _BASE64.fullmatch(bare) is not None)
 
 
 def vector(cell: str) -> list[float]:

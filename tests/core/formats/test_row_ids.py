@@ -79,15 +79,47 @@ def test_whole_numbers_that_do_not_count_are_asked(how, vectors, rng):
 
 
 @pytest.mark.parametrize("how", KINDS)
-@pytest.mark.parametrize("first", ["fractions", "few whole values", "steps of a half"])
+@pytest.mark.parametrize("first", ["fractions", "steps of a half", "whole at the top", "zeros"])
 def test_a_first_coordinate_is_not_lost(how, first, vectors):
     values = {
         "fractions": vectors[:, 0] * 2,
-        "few whole values": np.arange(N) % 3,
         "steps of a half": np.arange(N) / 2,
+        "whole at the top": np.where(np.arange(N) < 40, np.arange(N) % 3, 0.5),
+        "zeros": np.zeros(N),
     }[first]
     loaded = read_array(*table(how, values, vectors))
     np.testing.assert_array_equal(loaded.array, np.c_[values, vectors])
+
+
+NUMBERED = [[f"e{k}" for k in range(1, D + 1)], [f"e[{k}]" for k in range(1, D + 1)], list("123456")]
+
+
+@pytest.mark.parametrize("how", ["csv", "whole csv", "split", "parquet", "arrow"])
+@pytest.mark.parametrize("names", NUMBERED, ids=["e", "brackets", "bare"])
+@pytest.mark.parametrize("start", [0, 1])
+@pytest.mark.usefixtures("in_process")
+def test_numbers_that_count_under_a_name_of_the_coordinates_are_asked_about(how, names, start, vectors):
+    first = start + np.arange(N)
+    data, name = table(how.removeprefix("whole "), first, vectors, title=names[0].replace("1", "0"), names=names)
+    if how == "whole csv":
+        data = "\n".join(
+            f"{line.partition(',')[0].removesuffix('.0')},{line.partition(',')[2]}"
+            for line in data.decode().split("\n")
+        ).encode()
+    with pytest.raises(ChoiceNeeded, match="Which hold the vectors") as question:
+        read_array(data, name)
+    without, both = question.value.options
+    np.testing.assert_array_equal(read_array(data, name, ReadChoices(columns=without)).array, vectors)
+    np.testing.assert_array_equal(read_array(data, name, ReadChoices(columns=both)).array, np.c_[first, vectors])
+
+
+@pytest.mark.parametrize("title", ["row", "x0", "index"])
+@pytest.mark.usefixtures("in_process")
+def test_numbers_that_count_under_another_name_are_still_row_numbers(title, vectors):
+    for how in ("csv", "split", "parquet"):
+        loaded = read_array(*table(how, np.arange(N), vectors, title=title, names=NUMBERED[0]))
+        np.testing.assert_array_equal(loaded.array, vectors)
+        assert "index_column" in {word.code for word in loaded.words}
 
 
 def test_whole_coordinates_are_no_ids_beside_whole_ones(rng):
