@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from core.centring_check import CLEAR_Z, CentringFit, MeanCheck
 from core.closeness import NEARLY_SAME
-from core.isotropy import TOP_DIMENSIONS
+from core.isotropy import RATIO_TOO_LARGE, TOP_DIMENSIONS
 from core.lineup_words import axes_line, order_line
 from core.prose import capital, counted, signed
 from core.ranks import at_chance
@@ -204,12 +204,17 @@ def _share_words(share: float) -> str:
 
 
 def _norms(sides: tuple[tuple[str, SideFacts], ...]) -> Distortion:
-    known = [(side, facts.norm_ratio) for side, facts in sides if facts.norm_ratio is not None]
-    text = ", ".join(f"{side} {ratio:.3g}" for side, ratio in known) or "undefined"
+    known = [facts.norm_ratio > NORM_RATIO for _, facts in sides if facts.norm_ratio is not None]
+    known += [True for _, facts in sides if facts.norm_ratio_undefined == RATIO_TOO_LARGE]
+    text = ", ".join(
+        f"{side} {facts.norm_ratio_undefined if facts.norm_ratio is None else f'{facts.norm_ratio:.3g}'}"
+        for side, facts in sides
+    )
+    fired = any(known) or (False if len(known) == len(sides) else None)
     return _line(
         "norm_ratio",
         "a few rows far longer than the others",
-        any(ratio > NORM_RATIO for _, ratio in known) if known else None,
+        fired,
         f"largest over median norm: {text}; flagged above {NORM_RATIO:.0f}; no cosine depends on it",
     )
 
