@@ -33,9 +33,6 @@ FEW_PAIRS = 20
 #: Residual of the centred floor worth a word, in standard deviations of that floor.
 FLOOR_RESIDUAL = 0.2
 
-#: Matched cosines this close to 1 mean the same rows on both sides.
-SAME_ROWS = 1e-12
-
 
 def result_notices(result: Audit) -> tuple[Notice, ...]:
     """Notices about a finished audit, in the order a reader needs them."""
@@ -102,15 +99,16 @@ def _about_inputs(result: Audit) -> Iterator[Notice]:
                 f"{agreed(dropped, 'was', 'were')} left out of the fit of the mean, as asked; "
                 f"{fit.shape[0] - dropped:,} of {fit.shape[0]:,} remain.",
             )
-    if result.a.sha256 == result.b.sha256 and result.raw.matched_min >= 1 - SAME_ROWS:
+    if result.a.sha256 == result.b.sha256 and result.same_rows:
         yield _pair(
             "identical_files",
             "A and B are the same file, byte for byte: every matched cosine is 1 whatever the embeddings are like.",
         )
-    elif result.raw.matched_min >= 1 - SAME_ROWS:
+    elif result.same_rows:
+        how = "to rounding" if result.same_rows == "to rounding" else "to the precision of the stored numbers"
         yield _pair(
             "identical_rows",
-            "Every row of B has the same direction as its row of A, to rounding: "
+            f"Every row of B has the same direction as its row of A, {how}: "
             "the two sides are equal, so matched is 1 whatever the embeddings are like.",
         )
     if result.dim == 1:

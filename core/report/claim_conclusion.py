@@ -154,7 +154,7 @@ def finding(audit: Audit) -> str:
 
 def same_rows(audit: Audit) -> bool:
     """True if the two sides are one and the same."""
-    return bool(_codes(audit) & {"identical_files", "identical_rows"})
+    return bool(audit.same_rows)
 
 
 def _codes(audit: Audit) -> set[str]:
