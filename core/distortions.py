@@ -103,19 +103,15 @@ def _anisotropy_left(result: Audit) -> Distortion:
     known = [(name, left) for name, left in sides if left is not None]
     if not known:
         return _line("anisotropy_after_centring", "anisotropy after centring", None, "there is no centred reading")
-    text = ", ".join(f"{name} {signed(left)}" for name, left in known)
-    fired = any(left > ANISOTROPY_LEFT for _, left in known)
+    left_over = ", ".join(f"{name} {signed(left)}" for name, left in known)
+    text = f"beyond what sampling leaves: {left_over}; flagged above {ANISOTROPY_LEFT}"
     few = [(name, result.sampled_part("AB".index(name))) for name, _ in known]
     few = [(name, part) for name, part in few if part >= FEW_ROWS_PART]
-    if few:
-        fired = True
-        text += "; few fit rows leave " + " and ".join(f"{part:.2f} in {name}" for name, part in few) + " besides"
-    return _line(
-        "anisotropy_after_centring",
-        "anisotropy after centring",
-        fired,
-        f"beyond what sampling leaves: {text}; flagged above {ANISOTROPY_LEFT}",
-    )
+    if few:  # this alone is found, however little stands beyond it
+        parts = " and ".join(f"{part:.2f} in {name}" for name, part in few)
+        text = f"too few fit rows: sampling alone leaves {parts}, flagged from {FEW_ROWS_PART}; {text}"
+    fired = bool(few) or any(left > ANISOTROPY_LEFT for _, left in known)
+    return _line("anisotropy_after_centring", "anisotropy after centring", fired, text)
 
 
 def _mean_fit(result: Audit, sides: tuple[tuple[str, SideFacts], ...]) -> Distortion:
