@@ -141,6 +141,7 @@ def _audit(
     side_a, side_b, raw, centred = measure(run, (a, b), (pairs.fit_a, pairs.fit_b), among, swept, paired)
     alarm, pairing = line_up(run, swept, (centred or raw).reading, declared or ties, alarm)
     tick = step_of(progress, 0, 1, CHECKING)
+    near, same = closeness_of(run, raw, tick)
     result = Audit(
         settings=settings,
         n=len(pairs.a),
@@ -150,7 +151,8 @@ def _audit(
         side_b=side_b,
         raw=raw.reading,
         centred=centred.reading if centred else None,
-        closeness=closeness_of(run, raw, tick),
+        closeness=near,
+        same_rows=same,
         evidence_missing="" if raw.inference else TOO_WIDE,
         at_ceiling=centred is not None and both_at_ceiling(raw.reading, centred.reading),
         groups=None if ids is None or declared is None else group_record(ids, declared, sides, raw, centred),

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,12 +25,21 @@ from core.pair_sums import PairSums
 from core.rows import UnitRows
 from core.ticks import Tick, each, no_tick
 
-__all__ = ["NEARLY_SAME", "Closeness", "closeness", "half_squared_distances"]
+__all__ = ["NEARLY_SAME", "Closeness", "SameRows", "closeness", "half_squared_distances", "same_rows"]
 
 Float64Array = NDArray[np.float64]
 
 #: Matched mean from which 1 - cos is worth more than the cosine.
 NEARLY_SAME = 0.999
+
+#: Every pair is one direction up to the rounding of float64, or up to that of the stored type; empty otherwise.
+SameRows = Literal["to rounding", "as stored", ""]
+
+#: Coarser types are not "as stored": float16 copies score 0.99999998, which an audit of precision is about.
+_COARSEST = float(np.finfo(np.float32).eps)
+
+#: Rounding counts as none only where it is next to nothing of the distance of unrelated rows.
+_OF_UNRELATED = 1e-3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,6 +77,27 @@ def half_squared_distances(a: UnitRows, b: UnitRows, tick: Tick = no_tick) -> Fl
         apart = a[block] - b[block]
         found[block] = np.einsum("ij,ij->i", apart, apart) / 2
     return found
+
+
+def same_rows(halves: Float64Array, floor: float, dim: int, precision: float) -> SameRows:
+    """Whether every pair is one and the same row, from distances: 1 - dot is 0 for other rows too.
+
+    Parameters
+    ----------
+    halves : (n,) float64
+        From `half_squared_distances`.
+    floor : float
+        Mean cosine of unrelated rows.
+    dim : int
+        Columns; making rows of d columns unit length rounds the squared distance by about d eps^2 / 70.
+    precision : float
+        Spacing at 1 of the coarser stored type; casts to it leave up to eps^2 / 4.
+    """
+    worst = float(halves.max())
+    if worst <= max(dim, 4) * float(np.finfo(np.float64).eps) ** 2:
+        return "to rounding"
+    as_stored = 2 * min(precision, _COARSEST) ** 2
+    return "as stored" if worst <= min(as_stored, _OF_UNRELATED * (1 - floor)) else ""
 
 
 def closeness(halves: Float64Array, sums: PairSums, numbers: NDArray[np.intp] | None = None) -> Closeness:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from core.centring_check import CLEAR_Z, CentringFit, MeanCheck
 from core.closeness import NEARLY_SAME
-from core.isotropy import TOP_DIMENSIONS
+from core.isotropy import RATIO_TOO_LARGE, TOP_DIMENSIONS
 from core.lineup_words import axes_line, order_line
 from core.prose import capital, counted, signed
 from core.ranks import at_chance
@@ -103,19 +103,15 @@ def _anisotropy_left(result: Audit) -> Distortion:
     known = [(name, left) for name, left in sides if left is not None]
     if not known:
         return _line("anisotropy_after_centring", "anisotropy after centring", None, "there is no centred reading")
-    text = ", ".join(f"{name} {signed(left)}" for name, left in known)
-    fired = any(left > ANISOTROPY_LEFT for _, left in known)
+    left_over = ", ".join(f"{name} {signed(left)}" for name, left in known)
+    text = f"beyond what sampling leaves: {left_over}; flagged above {ANISOTROPY_LEFT}"
     few = [(name, result.sampled_part("AB".index(name))) for name, _ in known]
     few = [(name, part) for name, part in few if part >= FEW_ROWS_PART]
-    if few:
-        fired = True
-        text += "; few fit rows leave " + " and ".join(f"{part:.2f} in {name}" for name, part in few) + " besides"
-    return _line(
-        "anisotropy_after_centring",
-        "anisotropy after centring",
-        fired,
-        f"beyond what sampling leaves: {text}; flagged above {ANISOTROPY_LEFT}",
-    )
+    if few:  # this alone is found, however little stands beyond it
+        parts = " and ".join(f"{part:.2f} in {name}" for name, part in few)
+        text = f"too few fit rows: sampling alone leaves {parts}, flagged from {FEW_ROWS_PART}; {text}"
+    fired = bool(few) or any(left > ANISOTROPY_LEFT for _, left in known)
+    return _line("anisotropy_after_centring", "anisotropy after centring", fired, text)
 
 
 def _mean_fit(result: Audit, sides: tuple[tuple[str, SideFacts], ...]) -> Distortion:
@@ -204,12 +200,17 @@ def _share_words(share: float) -> str:
 
 
 def _norms(sides: tuple[tuple[str, SideFacts], ...]) -> Distortion:
-    known = [(side, facts.norm_ratio) for side, facts in sides if facts.norm_ratio is not None]
-    text = ", ".join(f"{side} {ratio:.3g}" for side, ratio in known) or "undefined"
+    known = [facts.norm_ratio > NORM_RATIO for _, facts in sides if facts.norm_ratio is not None]
+    known += [True for _, facts in sides if facts.norm_ratio_undefined == RATIO_TOO_LARGE]
+    text = ", ".join(
+        f"{side} {facts.norm_ratio_undefined if facts.norm_ratio is None else f'{facts.norm_ratio:.3g}'}"
+        for side, facts in sides
+    )
+    fired = any(known) or (False if len(known) == len(sides) else None)
     return _line(
         "norm_ratio",
         "a few rows far longer than the others",
-        any(ratio > NORM_RATIO for _, ratio in known) if known else None,
+        fired,
         f"largest over median norm: {text}; flagged above {NORM_RATIO:.0f}; no cosine depends on it",
     )
 

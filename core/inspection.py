@@ -54,7 +54,7 @@ class Inspection:
     loaded
         The array, its name, type, size and fingerprint.
     norm_min, norm_median, norm_max
-        Euclidean norms of the finite rows; `None` if there are none.
+        Euclidean norms of the finite rows; `None` if there are none, infinite above 1.8e308.
     nan, infinite, zero
         Rows holding a NaN, rows holding an infinity, rows of zeros only.
     repeats
@@ -140,7 +140,11 @@ def _summary(
     if not len(usable):
         return None, None, None
     least, most = float(usable.min()), float(usable.max())
-    return least, float(np.median(usable, overwrite_input=True)), most
+    with np.errstate(over="ignore"):
+        middle = float(np.median(usable, overwrite_input=True))
+    if not np.isfinite(middle):  # the sum of two middle norms can overflow where their mean does not
+        middle = 2 * float(np.median(usable / 2))
+    return least, middle, most
 
 
 def _lengths(rows: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

@@ -36,6 +36,7 @@ from core.scatter import Scatter, scatter
 from core.ticks import Tick, each, no_tick
 
 __all__ = [
+    "RATIO_TOO_LARGE",
     "DimensionShare",
     "SideMoments",
     "SideShape",
@@ -58,6 +59,9 @@ LOW_ANISOTROPY = 0.3
 
 #: How far from "all directions alike" (0) to "one line" (1) counts as spread along one axis.
 ONE_AXIS = 0.5
+
+#: Why a ratio of finite numbers that no float holds is left out.
+RATIO_TOO_LARGE = "too large to write as a number"
 
 #: Fewer rows: the top axis carries much of the variance by chance.
 ENOUGH_ROWS = 20
@@ -371,8 +375,16 @@ def squared_offset(anisotropy_a: float, anisotropy_b: float, floor: float) -> fl
     return anisotropy_a + anisotropy_b - 2 * floor
 
 
-def norm_ratio(largest: float | None, median: float | None) -> float | None:
-    """Largest norm over the median norm of stored rows; `None` where there is none."""
-    if largest is None or not median or not math.isfinite(largest):
-        return None
-    return largest / median
+def norm_ratio(largest: float | None, median: float | None) -> tuple[float | None, str]:
+    """Largest norm over the median norm of stored rows, and why there is none: empty where there is one.
+
+    Finite rows can be so long (1e200 beside 1e-150) that no float holds their ratio.
+    """
+    if largest is None or median is None:
+        return None, "no row has a norm"
+    if not median:
+        return None, "the median norm is 0"
+    if not math.isfinite(largest):
+        return None, "the largest norm is too large to write as a number"
+    ratio = largest / median
+    return (ratio, "") if math.isfinite(ratio) else (None, RATIO_TOO_LARGE)

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from core.pairing import Pairing
     from core.result import Audit
 
-__all__ = ["axes_line", "axes_sentence", "order_line", "which_way"]
+__all__ = ["axes_line", "axes_sentence", "order_line", "ties_alone", "which_way"]
 
 _WHERE = "the page Two models, or python -m core two-models, reads such files"
 
@@ -66,6 +66,8 @@ def axes_line(alarm: CoordinateAlarm, dim: int) -> tuple[bool | None, str]:
 def which_way(result: Audit) -> str:
     """Why partners rank first no more often than by chance, as far as it can be told."""
     found = result.pairing
+    if ties_alone(result):
+        return _tied(result)
     if result.has_pool:
         return (
             "the ranks do not show that row i of A belongs with row i of B. No other order was looked for, since each "
@@ -84,6 +86,22 @@ def which_way(result: Audit) -> str:
     if found.kind == "different_spaces":
         return "in these axes the ranks cannot show that row i of A belongs with row i of B, and no other order does."
     return _unrelated(found, result.alarm)
+
+
+def ties_alone(result: Audit) -> bool:
+    """True if every row's partner is on top, tied: no mismatch of the files, but rows that are alike."""
+    ranks = (result.centred or result.raw).a_to_b
+    return ranks.optimistic == 1.0 and ranks.tied > 0
+
+
+def _tied(result: Audit) -> str:
+    equal = result.side_b.n_same_direction
+    rows = f"{counted(equal, 'row')} of B {agreed(equal, 'has', 'have')} the direction of an earlier one"
+    cause = rows if equal else "different rows of B score alike"
+    return (
+        f"every row's partner is on top, but ties with others there, since {cause}. Ties alone hold the share down, "
+        "not a mismatch of the files. Leave repeated rows out, or say which rows belong together (groups)."
+    )
 
 
 def _unrelated(found: Pairing, alarm: CoordinateAlarm) -> str:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.checks import closed_floor_of
-from core.closeness import NEARLY_SAME, Closeness, closeness, half_squared_distances
+from core.closeness import NEARLY_SAME, Closeness, SameRows, closeness, half_squared_distances, same_rows
 from core.evidence import evidence, group_floor, infer_reading, prepared_rows, without_own_group
 from core.floor import ExactFloor, PermutedFloor, exact_floor, permuted_floor
 from core.formats.loaded import RealArray
@@ -224,12 +224,13 @@ def _exact_floor(run: Run, reading: int, counted: ReadingSweep, inference: Infer
     return exact_floor(run.sides.floors[reading], counted.sum_about, counted.squares_about, counted.n_unrelated)
 
 
-def closeness_of(run: Run, raw: Measured, tick: Tick = no_tick) -> Closeness | None:
-    """Distances of partners, where 1 - cosine is worth more than the cosine."""
-    if raw.inference is None or raw.reading.matched_mean <= NEARLY_SAME:
-        return None
+def closeness_of(run: Run, raw: Measured, tick: Tick = no_tick) -> tuple[Closeness | None, SameRows]:
+    """Distances of partners, where 1 - cosine is worth more than the cosine, and whether they are the same rows."""
+    if raw.reading.matched_mean <= NEARLY_SAME:
+        return None, ""
     halves = half_squared_distances(UnitRows(run.sides.a.stored), UnitRows(run.sides.b.stored), tick)
-    return closeness(halves, raw.inference.sums, run.numbers)
+    same = same_rows(halves, raw.reading.exact.floor_mean, run.sides.shape[1], run.precision)
+    return None if raw.inference is None else closeness(halves, raw.inference.sums, run.numbers), same
 
 
 def both_at_ceiling(*readings: Reading) -> bool:

@@ -33,8 +33,11 @@ FEW_PAIRS = 20
 #: Residual of the centred floor worth a word, in standard deviations of that floor.
 FLOOR_RESIDUAL = 0.2
 
-#: Matched cosines this close to 1 mean the same rows on both sides.
-SAME_ROWS = 1e-12
+#: What centring on the right mean leaves: centred rows sum to zero only before they are made unit length again.
+_UNEVEN = (
+    "the rows lie unevenly about it (clusters of uneven size, or a few rows far off), which making centred rows unit "
+    "length again turns into a shared direction"
+)
 
 
 def result_notices(result: Audit) -> tuple[Notice, ...]:
@@ -102,15 +105,16 @@ def _about_inputs(result: Audit) -> Iterator[Notice]:
                 f"{agreed(dropped, 'was', 'were')} left out of the fit of the mean, as asked; "
                 f"{fit.shape[0] - dropped:,} of {fit.shape[0]:,} remain.",
             )
-    if result.a.sha256 == result.b.sha256 and result.raw.matched_min >= 1 - SAME_ROWS:
+    if result.a.sha256 == result.b.sha256 and result.same_rows:
         yield _pair(
             "identical_files",
             "A and B are the same file, byte for byte: every matched cosine is 1 whatever the embeddings are like.",
         )
-    elif result.raw.matched_min >= 1 - SAME_ROWS:
+    elif result.same_rows:
+        how = "to rounding" if result.same_rows == "to rounding" else "to the precision of the stored numbers"
         yield _pair(
             "identical_rows",
-            "Every row of B has the same direction as its row of A, to rounding: "
+            f"Every row of B has the same direction as its row of A, {how}: "
             "the two sides are equal, so matched is 1 whatever the embeddings are like.",
         )
     if result.dim == 1:
@@ -182,8 +186,7 @@ def _about_centring(result: Audit) -> Iterator[Notice]:
         yield _pair(
             "centred_floor_not_zero",
             f"The centred floor is {signed(result.centred.exact.floor_mean)}, "
-            "not near 0: after centring, unrelated rows still share something. The fitted means do not fit "
-            "these rows, or the rows fall into uneven clusters.",
+            f"not near 0: after centring, unrelated rows still share something. {_why_not_zero(result)}",
         )
     sides: tuple[tuple[Side, float | None, float | None], ...] = (
         ("a", result.centred_anisotropy_a, result.anisotropy_left_a),
@@ -195,15 +198,46 @@ def _about_centring(result: Audit) -> Iterator[Notice]:
                 code="anisotropy_after_centring",
                 side=side,
                 text=f"Side {side.upper()} still has anisotropy {signed(after)} after centring: the mean "
-                f"that was subtracted is not the mean of these rows, so {_what_is_shared(result, side)}.",
+                f"that was subtracted {_what_remains(result, side)}.",
             )
 
 
-def _what_is_shared(result: Audit, side: Side) -> str:
-    check = (result.side_a if side == "a" else result.side_b).mean_check
-    if check is not None and check.verdict is CentringFit.ADDS_A_DIRECTION:
-        return "centring added a direction that they do not share"
-    return "a shared direction remains"
+def _is_own(result: Audit, side: Side) -> bool:
+    """True if the mean subtracted from a side is that of its compared rows and nothing else."""
+    source, place = (result.mean_a, 0) if side == "a" else (result.mean_b, 1)
+    return source.shares[place] > 1 - 1e-12
+
+
+def _why_not_zero(result: Audit) -> str:
+    """What can leave a centred floor, by where the means come from."""
+    if _is_own(result, "a") and _is_own(result, "b"):
+        return f"The means are those of these very rows: {_UNEVEN}."
+    if result.settings.shared_mean and result.mean_shares.all:
+        return f"The shared mean is that of these very rows: the two sides lie apart, or {_UNEVEN}."
+    return "The fitted means do not fit these rows, or the rows fall into uneven clusters."
+
+
+def _what_remains(result: Audit, side: Side) -> str:
+    """What a mean is that leaves anisotropy, and why it does: on the side's own rows it is no wrong mean."""
+    source, check = (
+        (result.mean_a, result.side_a.mean_check) if side == "a" else (result.mean_b, result.side_b.mean_check)
+    )
+    if _is_own(result, side):
+        return f"is that of these very rows, and {_UNEVEN}"
+    if result.settings.shared_mean:
+        of = "compared" if result.mean_shares.all else "fit"
+        apart = f", {result.squared_offset**0.5:.2f} apart" if result.squared_offset > SQUARED_OFFSET else ""
+        return (
+            f"is the shared mean of the {of} rows of both sides, so what remains is how far that is from the mean of "
+            f"{side.upper()} alone (offset between the sides{apart}), or {_UNEVEN}"
+        )
+    if check is None or check.verdict is None:
+        return f"is that of {counted(source.n_rows, 'other row')}, so a shared direction remains, or {_UNEVEN}"
+    if check.verdict is CentringFit.FITS:
+        return f"fits these rows, and {_UNEVEN}"
+    adds = check.verdict is CentringFit.ADDS_A_DIRECTION
+    remains = "centring added a direction that they do not share" if adds else "a shared direction remains"
+    return f"is not the mean of these rows, so {remains}"
 
 
 def _about_sides(result: Audit) -> Iterator[Notice]:

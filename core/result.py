@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from core.alarm import CoordinateAlarm
 from core.centring_check import shared_mean_floor
 from core.checks import Check
-from core.closeness import Closeness
+from core.closeness import Closeness, SameRows
 from core.distortions import Distortion
 from core.errors import Notice
 from core.group_ids import GroupRecord, ProposedGroups
@@ -68,6 +68,8 @@ class Audit:
         Why `centred` is `None`; empty otherwise.
     closeness
         How near partners are where raw matched is above .999; else `None`.
+    same_rows
+        Whether every row of B is its row of A (`core.closeness.SameRows`); empty where it is not.
     evidence_missing
         Why no reading has intervals, test and verdict; empty otherwise.
     at_ceiling
@@ -120,6 +122,7 @@ class Audit:
     centred: Reading | None
     centred_undefined: str
     closeness: Closeness | None
+    same_rows: SameRows
     evidence_missing: str
     at_ceiling: bool
     groups: GroupRecord | None

@@ -32,6 +32,8 @@ class SideFacts:
         Anisotropy with its interval, and what it does not see; of the raw unit rows.
     norm_ratio
         Largest over median norm of the stored rows; `None` where there is none.
+    norm_ratio_undefined
+        Why there is none, or an empty string.
     n_duplicates
         Rows of the file that are exact duplicates of an earlier one, bit for bit.
     n_same_direction
@@ -47,6 +49,7 @@ class SideFacts:
 
     shape: SideShape
     norm_ratio: float | None
+    norm_ratio_undefined: str
     n_duplicates: int
     n_same_direction: int
     mean_check: MeanCheck | None
@@ -109,9 +112,11 @@ def side_facts(
         of_fit = side_moments(fit_rows, fit_mean, tick=tick)
         cross = cross_trace(rows, fit_rows, moments, of_fit, scatter_compared=about_mean, tick=tick)
         check = check_mean(moments, of_fit, cross)
+    ratio, no_ratio = norm_ratio(found.norm_max, found.norm_median)
     return SideFacts(
         shape=side_shape(moments),
-        norm_ratio=norm_ratio(found.norm_max, found.norm_median),
+        norm_ratio=ratio,
+        norm_ratio_undefined=no_ratio,
         n_duplicates=found.repeats.count,
         n_same_direction=repeated(kinds),
         mean_check=check,

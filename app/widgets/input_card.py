@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import streamlit as st
 
 from app import ingest, state
@@ -106,7 +108,8 @@ def _buttons(side: SideName) -> None:
 def _norms(found: Inspection) -> str:
     if found.norm_min is None or found.norm_median is None or found.norm_max is None:
         return "No row has a length: none is finite."
-    low, middle, high = (f"{norm:.4g}" for norm in (found.norm_min, found.norm_median, found.norm_max))
+    norms = (found.norm_min, found.norm_median, found.norm_max)
+    low, middle, high = (f"{norm:.4g}" if math.isfinite(norm) else "too large to write as a number" for norm in norms)
     return f"Row norms: min {low}, median {middle}, max {high}."
 
 

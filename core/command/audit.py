@@ -10,6 +10,7 @@ from pathlib import Path
 from core.audit import Audit, AuditSettings, audit
 from core.command.before import before_audit, before_reading
 from core.command.files import SIDES, add_choices, load_side, refuse_idle_choices
+from core.command.margins import add_margin, check_margin
 from core.command.paired_files import refuse_by_headers, refuse_groups_of_a_pool
 from core.command.terminal import Parser, terminal_progress
 from core.errors import AuditError
@@ -55,12 +56,7 @@ def parser() -> Parser:
     flags.add_argument(
         "--groups", type=Path, metavar="IDS", help="which rows belong together: one id a row, .npy, .csv or .txt"
     )
-    flags.add_argument(
-        "--margin", type=float, metavar="X", help="largest gap in cosine that would not matter, declared beforehand"
-    )
-    flags.add_argument(
-        "--margin-after-look", action="store_true", help="the margin was declared after a first look at a result"
-    )
+    add_margin(flags, "largest gap in cosine that would not matter, declared beforehand")
     flags.add_argument("--drop-bad-rows", action="store_true", help="leave out pairs with a NaN, infinite or zero row")
     for side in SIDES:
         add_choices(flags, side)
@@ -78,6 +74,7 @@ def parser() -> Parser:
 
 def check(options: argparse.Namespace) -> None:
     """Refuse what can be seen to fail or to be idle before any file is read."""
+    check_margin(options, lambda margin: AuditSettings(margin=margin))
     for side in SIDES:
         refuse_idle_choices(options, side)
     given = [*(getattr(options, side) for side in SIDES), options.groups]
@@ -113,7 +110,7 @@ def run(options: argparse.Namespace) -> str:
         raise AssertionError("the parser requires both sides")
     before_audit(a, b, settings, said=said, grouped=groups is not None)
     result = audit(a, b, fit_a, fit_b, settings=settings, groups=groups, progress=terminal_progress())
-    result = replace(result, margin_after_look=options.margin_after_look and settings.margin is not None)
+    result = replace(result, margin_after_look=options.margin_after_look)
     text = RENDERERS[options.format](document(result))
     if options.order is not None:
         _write_order(result, options.order)

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from core.audit import AuditSettings, audit
 from core.claim_review import SAYS, Claim, count_claim, review, typed_claim
+from core.command.margins import add_margin, check_margin
 from core.command.paired_files import add_formats, add_paired_files, check_paired_files, load_groups, load_paired_files
 from core.command.terminal import Parser, terminal_progress
 from core.report import RENDERERS, claim_document, review_comment
@@ -41,21 +42,15 @@ def parser() -> Parser:
         help="what it is said to show: it is high, the two agree, the difference is nothing (default high)",
     )
     flags.add_argument("--reading", choices=("raw", "centred"), default="raw", help="which cosine it is (default raw)")
-    flags.add_argument(
-        "--cutoff", action="append", default=[], metavar="T", help="a cut-off to read; may be repeated"
-    )
-    flags.add_argument(
-        "--margin", type=float, metavar="X", help="largest gap in cosine that would not matter, declared beforehand"
-    )
-    flags.add_argument(
-        "--margin-after-look", action="store_true", help="the margin was declared after a first look at a result"
-    )
+    flags.add_argument("--cutoff", action="append", default=[], metavar="T", help="a cut-off to read; may be repeated")
+    add_margin(flags, "largest gap in cosine that would not matter, declared beforehand")
     add_formats(flags, tuple(RENDERERS), "markdown")
     return flags
 
 
 def check(options: argparse.Namespace) -> None:
     """Refuse what can be seen to fail before any file is read."""
+    check_margin(options, lambda margin: AuditSettings(margin=margin))
     _claim(options)
     check_paired_files(options)
 
@@ -83,7 +78,7 @@ def run(options: argparse.Namespace) -> str:
     groups, files = load_groups(options), load_paired_files(options, settings, counts=True)
     progress = terminal_progress()
     result = audit(*files, settings=settings, groups=groups, progress=progress)
-    result = replace(result, margin_after_look=options.margin_after_look and settings.margin is not None)
+    result = replace(result, margin_after_look=options.margin_after_look)
     counted = count_claim(
         files, claim.thresholds, settings=settings, reading=claim.reading, groups=groups, progress=progress
     )

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from core.audit import AuditSettings
 from core.command.files import add_common_choices, file_by_header, load_file, load_layers
+from core.command.margins import add_margin, check_margin
 from core.command.terminal import Parser, say_how_long, terminal_progress, watched
 from core.comparison import ComparisonSettings, Run, compare, condition_of, layer_runs, refuse_runs
 from core.conditions import run_name
@@ -68,15 +69,7 @@ def parser() -> Parser:
         "--baseline", metavar="NAME", help="compare each condition with this one (default: the first)"
     )
     flags.add_argument("--all-pairs", action="store_true", help="compare every two conditions")
-    flags.add_argument(
-        "--margin",
-        type=float,
-        metavar="X",
-        help="largest difference that would not matter, declared before looking",
-    )
-    flags.add_argument(
-        "--margin-after-look", action="store_true", help="the margin was declared after a first look at a result"
-    )
+    add_margin(flags, "largest difference that would not matter, declared before looking")
     flags.add_argument("--fit-a", type=Path, metavar="F", help="rows to fit the mean of every A on")
     flags.add_argument("--fit-b", type=Path, metavar="F", help="rows to fit the mean of every B on")
     flags.add_argument("--shared", action="store_true", help="one mean for both sides instead of one each")
@@ -102,6 +95,7 @@ def parser() -> Parser:
 
 def check(options: argparse.Namespace) -> None:
     """Refuse what can be seen to fail before any file is read."""
+    check_margin(options, lambda margin: ComparisonSettings(margin=margin))
     if options.layers:
         _check_layers(options)
     elif options.run and options.files:
@@ -133,7 +127,7 @@ def run(options: argparse.Namespace) -> str:
     result = compare(
         runs, fit_a, fit_b, settings=settings, layers=options.layers, progress=terminal_progress()
     )
-    result = replace(result, margin_after_look=options.margin_after_look and settings.margin is not None)
+    result = replace(result, margin_after_look=options.margin_after_look)
     return RENDERERS[options.format](conditions_document(result))
 
 

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from core.audit import Audit
 from core.claim_review import ReviewedClaim, Says
 from core.inference import Outcome, Verdict
+from core.lineup_words import ties_alone
 from core.report.numbers import fixed
 
 __all__ = ["conclusion", "finding", "same_rows"]
@@ -113,7 +114,7 @@ def _why_not(audit: Audit, verdicts: dict[str, Verdict]) -> str:
         return f"the data rule out that matched pairs stand more than {_margin(audit)} above unrelated ones"
     if Outcome.REAL_BUT_SMALL in outcomes:
         return f"matched pairs stand above unrelated ones{_how_far(audit, verdicts)}"
-    if "at_chance" in _codes(audit):
+    if "at_chance" in _codes(audit) and not ties_alone(audit):
         return "matched pairs score no more than unrelated ones"
     return ""
 
@@ -143,7 +144,7 @@ def finding(audit: Audit) -> str:
         return "What these files support: matched pairs score below unrelated ones. A sign or the row order may be off."
     if outcomes & {Outcome.SEPARATES, Outcome.REAL_BUT_SMALL}:
         return f"What these files do support: matched pairs stand above unrelated ones{_how_far(audit, verdicts)}."
-    if "at_chance" in _codes(audit):
+    if "at_chance" in _codes(audit) and not ties_alone(audit):
         return (
             "What these files support: nothing links row i of A with row i of B. Matched pairs score no more than "
             "unrelated ones, and partners are found no more often than by chance. Nothing here shows the same "
@@ -154,7 +155,7 @@ def finding(audit: Audit) -> str:
 
 def same_rows(audit: Audit) -> bool:
     """True if the two sides are one and the same."""
-    return bool(_codes(audit) & {"identical_files", "identical_rows"})
+    return bool(audit.same_rows)
 
 
 def _codes(audit: Audit) -> set[str]:

@@ -13,7 +13,6 @@ from core.claim_review import ReadingName, ReviewedClaim, Says
 from core.claims import Cutoffs, Reach
 from core.prose import agreed
 from core.ranks import TIE
-from core.reading import Reading
 from core.report.audit_figures import CONVENTION
 from core.report.claim_conclusion import conclusion as worded_conclusion
 from core.report.claim_conclusion import finding, same_rows
@@ -180,7 +179,7 @@ def weighed(reviewed: ReviewedClaim) -> str:
             "A cosine alone does not show that two sides agree: agreement shows in matched pairs that stand above "
             f"unrelated ones and in rows that find their own partner. {_comparison(reviewed)}"
         )
-    return " ".join(part for part in (_distance(reviewed.reading), _margin(reviewed.audit)) if part)
+    return " ".join(part for part in (_distance(reviewed), _margin(reviewed.audit)) if part)
 
 
 def _comparison(reviewed: ReviewedClaim) -> str:
@@ -200,9 +199,12 @@ def _comparison(reviewed: ReviewedClaim) -> str:
     )
 
 
-def _distance(reading: Reading) -> str:
+def _distance(reviewed: ReviewedClaim) -> str:
     """A difference on its own scale, from identical rows to unrelated ones."""
+    reading, near = reviewed.reading, reviewed.audit.closeness
     apart, strangers = 1.0 - reading.matched_mean, 1.0 - reading.exact.floor_mean
+    if near is not None and reviewed.claim.reading == "raw":
+        apart = near.mean_distance  # near 1 the cosine has lost these digits
     if strangers <= _NO_DISTANCE:
         return "A cosine near 1 shows no small difference here: unrelated rows score 1 as well."
     return (

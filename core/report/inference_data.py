@@ -153,6 +153,7 @@ def _side(facts: SideFacts) -> dict[str, Any]:
         "rms_cosine": shape.rms_cosine,
         "both_ways": shape.both_ways,
         "norm_ratio": facts.norm_ratio,
+        "norm_ratio_undefined": facts.norm_ratio_undefined or None,
         "n_duplicates": facts.n_duplicates,
         "n_same_direction": facts.n_same_direction,
         "fit_overlap": facts.fit_overlap,

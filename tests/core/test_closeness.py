@@ -9,7 +9,7 @@ from scipy import stats
 
 from core.closeness import closeness, half_squared_distances
 from core.rows import UnitRows
-from tests.arrays import random_rotation, related_pair
+from tests.arrays import audited, random_rotation, related_pair
 from tests.oracle import unit
 from tests.readings import Reading
 
@@ -103,3 +103,40 @@ def test_a_common_rotation_changes_nothing(rng, pair):
     before, after = close(*pair), close(pair[0] @ turn, pair[1] @ turn)
     assert_allclose(after.mean_distance, before.mean_distance, rtol=1e-12)
     assert_allclose(after.distance_lost.low, before.distance_lost.low, rtol=1e-9)
+
+
+@pytest.mark.parametrize("size", [1e-9, 1e-7, 1e-6])
+def test_unrelated_rows_of_one_direction_are_not_the_same_rows(rng, size):
+    """Drawn apart: their cosines are 1 to twelve digits, and so are those of unrelated rows."""
+    a, b = (size * rng.standard_normal((200, 32)) for _ in "ab")
+    a[:, 0] = b[:, 0] = 1
+    for kind in (np.float64, np.float32):
+        found = audited(a.astype(kind), b.astype(kind))
+        assert found.raw.matched_min >= 1 - 1e-9
+        assert not {each.code for each in found.notices} & {"identical_files", "identical_rows"}
+
+
+@pytest.mark.parametrize("dim", [2, 12, 3_000])
+def test_rows_up_to_scale_are_the_same_to_rounding(rng, dim):
+    a = rng.standard_normal((60, dim))
+    found = audited(a, a * np.exp(rng.standard_normal((60, 1))))
+    (word,) = [each.text for each in found.notices if each.code == "identical_rows"]
+    assert "as its row of A, to rounding: the two sides are equal" in word
+
+
+def test_float32_copies_are_the_same_to_the_precision_they_are_stored_in(rng):
+    a = rng.standard_normal((60, 12))
+    found = audited(a, a.astype(np.float32))
+    (word,) = [each.text for each in found.notices if each.code == "identical_rows"]
+    assert "as its row of A, to the precision of the stored numbers: the two sides" in word
+    assert found.same_rows == "as stored"
+
+
+def test_copies_in_half_precision_and_rows_a_little_off_are_not_called_the_same(rng):
+    a = rng.standard_normal((60, 12))
+    assert audited(a, a.astype(np.float16)).same_rows == ""
+    assert audited(a, a.astype(np.float32).astype(np.float64)).same_rows == ""  # stored in float64, and not equal there
+    assert audited(a, a + 1e-9 * rng.standard_normal((60, 12))).same_rows == ""
+    one_off = a.astype(np.float32)
+    one_off[7] += np.float32(1e-5)
+    assert audited(a, one_off).same_rows == ""

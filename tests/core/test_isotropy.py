@@ -198,7 +198,17 @@ def test_squared_offset_of_two_places(rng):
 
 
 @pytest.mark.parametrize(
-    ("largest", "median", "ratio"), [(6.0, 2.0, 3.0), (None, 1.0, None), (1.0, 0.0, None), (np.inf, 1.0, None)]
+    ("largest", "median", "ratio", "reason"),
+    [
+        (6.0, 2.0, 3.0, ""),
+        (None, None, None, "no row has a norm"),
+        (1.0, 0.0, None, "the median norm is 0"),
+        (np.inf, 1.0, None, "the largest norm is too large to write as a number"),
+        (1e200, 1e-150, None, "too large to write as a number"),
+        (1e154, 1e-154, 1e308, ""),
+    ],
 )
-def test_norm_ratio(largest, median, ratio):
-    assert norm_ratio(largest, median) == ratio
+def test_norm_ratio_is_a_finite_number_or_says_why_not(largest, median, ratio, reason):
+    found, why = norm_ratio(largest, median)
+    assert found == (None if ratio is None else pytest.approx(ratio))
+    assert why == reason

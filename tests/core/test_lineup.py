@@ -353,3 +353,22 @@ def test_the_same_seed_gives_the_same_answer_and_another_draws_others(rng):
 
 def test_the_methods_paragraph_says_how_many_pairs_were_looked_at(rng):
     assert "asked of 200 pairs drawn with the seed" in document(audited(*linked(rng))).methods
+
+
+@pytest.mark.parametrize(("kinds", "copies"), [(2, 2), (2, 20), (3, 2)])
+def test_ties_of_repeated_rows_alone_are_no_mismatch_of_the_files(rng, kinds, copies):
+    """V5 and its like: a file with itself, each row several times."""
+    rows = np.repeat(rng.standard_normal((kinds, 5)), copies, axis=0)
+    for b in (rows, 3 * rows, rows + 0.001 * np.repeat(rng.standard_normal((kinds, 5)), copies, axis=0)):
+        text = words(audited(rows, b))["at_chance"]
+        assert f"since {kinds * (copies - 1)} rows of B have the direction of an earlier one" in text
+        assert "Ties alone hold the share down, not a mismatch of the files" in text
+        assert "unrelated" not in text
+        assert "Check" not in text
+
+
+def test_repeated_rows_that_are_unrelated_are_not_put_down_to_ties(rng):
+    a, b = (np.repeat(rng.standard_normal((6, 5)), 10, axis=0) for _ in "ab")
+    text = words(audited(a, b[rng.permutation(60)])).get("at_chance", "")
+    assert "Ties alone" not in text
+    assert "Check" in text

@@ -301,3 +301,76 @@ def test_blanks_taken_off_ids_are_said(pair):
     found = audited(*pair, groups=ids)
     assert found.groups.count == 40
     assert "40 group ids had blanks at an end" in said(found, "ids_trimmed").text
+
+
+def lumps(rng, *, apart=0.0):
+    """Two clusters of very uneven size: right means leave anisotropy, since rows are made unit length again."""
+    rows = 0.001 * rng.standard_normal((2_500, 8)) + np.eye(8)[0]
+    rows[-3:] += 40 * np.eye(8)[1]
+    other = rows + 0.0005 * rng.standard_normal(rows.shape)
+    other[:, 2] += apart
+    return rows, other
+
+
+def left_words(result):
+    return {n.side: n.text for n in result.notices if n.code == "anisotropy_after_centring"}
+
+
+def test_rows_centred_on_their_own_mean_are_not_said_to_have_another(rng):
+    words = left_words(audited(*lumps(rng)))
+    assert set(words) == {"a", "b"}
+    for text in words.values():
+        assert "the mean that was subtracted is that of these very rows, and the rows lie unevenly about it" in text
+        assert "not the mean" not in text
+
+
+def test_rows_centred_on_one_mean_of_both_sides_are_said_to_be(rng):
+    a, b = lumps(rng)
+    near, far = audited(a, b, shared_mean=True), audited(*lumps(rng, apart=0.5), shared_mean=True)
+    assert "is the shared mean of the compared rows of both sides" in left_words(near)["a"]
+    assert "mean of A alone (offset between the sides), or the rows lie unevenly" in left_words(near)["a"]
+    assert f"offset between the sides, {far.squared_offset**0.5:.2f} apart" in left_words(far)["b"]
+    fitted = audited(a[::2], b[::2], a[1::2], b[1::2], shared_mean=True)
+    assert "is the shared mean of the fit rows of both sides" in left_words(fitted)["a"]
+
+
+def test_a_fit_file_that_is_the_compared_file_leaves_what_the_own_mean_leaves(rng):
+    a, b = lumps(rng)
+    assert "is that of these very rows" in left_words(audited(a, b, a, b))["a"]
+
+
+def test_a_mean_of_other_rows_that_fits_is_not_said_to_be_wrong(rng):
+    rows = np.concatenate([lumps(rng)[0] for _ in range(2)])
+    a, fit = rows[:2_500], rows[2_500:]
+    found = audited(a, a + 0.0005 * rng.standard_normal(a.shape), fit, fit)
+    assert found.side_a.mean_check.verdict.name == "FITS"
+    assert "the mean that was subtracted fits these rows, and the rows lie unevenly" in left_words(found)["a"]
+
+
+def test_a_mean_that_does_not_fit_is_still_said_not_to(rng, pair):
+    fit = rng.standard_normal((500, 12))
+    fit[:, 0] -= 4
+    assert "is not the mean of these rows, so " in left_words(audited(*pair, fit, None))["a"]
+
+
+def test_a_centred_floor_on_own_means_is_not_put_down_to_means_that_do_not_fit(rng):
+    labels = np.repeat([0, 1], [140, 60])
+    a = np.eye(12)[labels] * 3 + 0.4 * rng.standard_normal((200, 12))
+    b = a + 0.3 * rng.standard_normal(a.shape)
+    found = audited(a, b)
+    moved = replace(found.centred, exact=replace(found.centred.exact, floor_mean=found.centred.exact.floor_sd))
+    (own,) = [n.text for n in result_notices(replace(found, centred=moved)) if n.code == "centred_floor_not_zero"]
+    assert "The means are those of these very rows: the rows lie unevenly" in own
+    assert "do not fit" not in own
+
+
+@pytest.mark.parametrize("m", [1, 2, 3])
+def test_the_check_of_few_fit_rows_names_what_was_found(rng, m):
+    """The figures beyond sampling are far below their bound; that is not what is found."""
+    a, b, fit_a, fit_b = (rng.standard_normal((rows, 24)) + 0.8 for rows in (60, 60, m, m))
+    (line,) = [each for each in audited(a, b, fit_a, fit_b).distortions if each.code == "anisotropy_after_centring"]
+    assert line.fired
+    part = f"{1 / m:.2f}"
+    assert line.text.startswith(
+        f"Too few fit rows: sampling alone leaves {part} in A and {part} in B, flagged from 0.05; beyond what sampling"
+    )

@@ -28,6 +28,11 @@ def test_the_card_gives_the_norms(page):
     assert "Row norms: min 3, median 4, max 12." in page.text
 
 
+def test_the_card_says_that_a_norm_is_too_large_to_write(page):
+    page.drop("a", np.array([[1.7e308, 1.7e308], [3.0, 4.0], [6.0, 8.0]]))
+    assert "Row norms: min 5, median 10, max too large to write as a number." in page.text
+
+
 def test_bad_rows_are_counted_and_named_from_zero(page):
     rows = np.ones((50, 3)) * np.arange(1, 51)[:, None]
     rows[[4, 7], 1] = np.nan

@@ -99,6 +99,7 @@ SIDE = {
     "rms_cosine": UNDEFINABLE,
     "both_ways": bool,
     "norm_ratio": UNDEFINABLE,
+    "norm_ratio_undefined": (str, NOTHING),
     "n_duplicates": int,
     "n_same_direction": int,
     "fit_overlap": (int, NOTHING),
