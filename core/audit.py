@@ -36,7 +36,7 @@ from core.ranks import seeded_pool
 from core.reading import clipped
 from core.result import Audit, MeanSource
 from core.row_scores import pair_rows
-from core.rows import MeanRow, UnitRows
+from core.rows import FLOAT64_SPACING, NO_LENGTH, MeanRow, UnitRows
 from core.same_direction import direction_kinds
 from core.settings import AuditSettings, refuse_groups_in_a_pool
 from core.sweep import Progress, ReadySides, make_ready, pairing_sums, sweep
@@ -258,6 +258,7 @@ class _AboutMeans(TypedDict):
     centred_anisotropy_b: float | None
     centred_undefined: str
     length_product: float
+    centred_rounding: float
 
 
 def _about_means(run: Run, compared_a: MeanRow, compared_b: MeanRow) -> _AboutMeans:
@@ -272,7 +273,13 @@ def _about_means(run: Run, compared_a: MeanRow, compared_b: MeanRow) -> _AboutMe
         "centred_anisotropy_b": None if undefined else clipped(anisotropy(sides.b.centred_mean)),
         "centred_undefined": undefined,
         "length_product": float(np.mean(sides.a.lengths * sides.b.lengths)),
+        "centred_rounding": max(map(_rounding, (sides.a.lengths, sides.b.lengths))),
     }
+
+
+def _rounding(lengths: Float64Array) -> float:
+    """Rounding of a unit row over the median length that centring leaves."""
+    return FLOAT64_SPACING / max(float(np.median(lengths)), NO_LENGTH)
 
 
 def _usable_groups(ids: GroupIds, settings: AuditSettings, a: Inspection, pairs: Pairs) -> Groups:

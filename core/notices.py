@@ -30,6 +30,9 @@ _FIT_SIDES: tuple[Side, Side] = ("fit_a", "fit_b")
 #: Fewer pairs than this: every figure moves a lot with each pair.
 FEW_PAIRS = 20
 
+#: Rounding of centred cosines worth a word: a ten-thousandth of their last printed digit.
+CENTRED_ROUNDING = 1e-8
+
 #: Residual of the centred floor worth a word, in standard deviations of that floor.
 FLOOR_RESIDUAL = 0.2
 
@@ -59,6 +62,12 @@ def _about_the_run(result: Audit) -> Iterator[Notice]:
             "check_failed",
             f"The audit's checks of its own figures did not all hold ({', '.join(failed)}): do not use these figures, "
             "and report the fault. The checks that ran say by how much.",
+        )
+    if result.settings.candidates is not None and not result.has_pool:
+        yield _pair(
+            "no_pool",
+            f"The {result.settings.candidates:,} candidates asked for are no fewer than the {result.n:,} rows: each "
+            "row was ranked among all of them, without a pool.",
         )
     if result.has_pool:
         ranks = result.raw.a_to_b
@@ -181,6 +190,13 @@ def _about_centring(result: Audit) -> Iterator[Notice]:
     if result.centred is None:
         yield _pair("centring_undefined", result.centred_undefined)
         return
+    if result.centred_rounding > CENTRED_ROUNDING:
+        yield _pair(
+            "centred_rounding",
+            f"Rows lie so near their mean that rounding shows: float64 leaves about {result.centred_rounding:.0e} of "
+            "each centred cosine open, so centred ranks, ties and rivals that hang on less are those of the rounding. "
+            "The raw figures are not touched.",
+        )
     residual = result.centred_floor_residual
     if residual is not None and abs(residual) > FLOOR_RESIDUAL * result.centred.exact.floor_sd:
         yield _pair(

@@ -58,6 +58,9 @@ class Audit:
         After centring; `None` where centring is undefined.
     length_product
         Mean product of the lengths of two partners' unit rows less their means.
+    centred_rounding
+        About how far the float64 rounding of the unit rows moves a centred cosine: that of a row over its median
+        distance from the mean, on the side where it is more.
     side_a, side_b
         How the rows of each side are spread, and how well its mean fits.
     raw
@@ -116,6 +119,7 @@ class Audit:
     centred_anisotropy_a: float | None
     centred_anisotropy_b: float | None
     length_product: float
+    centred_rounding: float
     side_a: SideFacts
     side_b: SideFacts
     raw: Reading

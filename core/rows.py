@@ -20,13 +20,15 @@ from core.formats.loaded import RealArray
 from core.limits import READY_BLOCK_ELEMENTS, ROW_BLOCK_ELEMENTS
 from core.ticks import Tick, each, no_tick
 
-__all__ = ["NO_LENGTH", "MeanRow", "UnitRows", "centre", "own_cosines", "row_blocks", "unit_rows"]
+__all__ = ["FLOAT64_SPACING", "NO_LENGTH", "MeanRow", "UnitRows", "centre", "own_cosines", "row_blocks", "unit_rows"]
 
 Float64Array = NDArray[np.float64]
 
-#: A centred row shorter than this is rounding, not a direction: unit rows carry an
-#: error of about one unit in the last place of 1 (2.2e-16), and so does their mean.
-NO_LENGTH = 64 * float(np.finfo(np.float64).eps)
+#: From 1 to the next float64: unit rows carry an error of about so much, and so does their mean.
+FLOAT64_SPACING = float(np.finfo(np.float64).eps)
+
+#: A centred row shorter than this is rounding, not a direction.
+NO_LENGTH = 64 * FLOAT64_SPACING
 
 
 def row_blocks(n: int, dim: int, *, elements: int = ROW_BLOCK_ELEMENTS) -> Iterator[slice]:

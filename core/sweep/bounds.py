@@ -12,6 +12,7 @@ __all__ = [
     "FLOAT32_ROUNDOFF",
     "binning_bound",
     "centred_bound",
+    "centring_bound",
     "exact_bound",
     "product_depth",
     "raw_bound_terms",
@@ -61,6 +62,20 @@ def raw_bound_terms(dim: int) -> tuple[float, float, float]:
 def exact_bound(dim: int) -> float:
     """Of what is computed in float64: own cosines, parts, inner products."""
     return 2 * (dim + 32) * FLOAT64_ROUNDOFF
+
+
+def centring_bound(dim: int, shortest_a: float, shortest_b: float) -> float:
+    """Of a centred score, beside `exact_bound`: what rounding of the unit rows and means becomes of short rows.
+
+    A unit row is off by at most about `dim` units in the last place of 1, and the shorter it is once centred, the
+    more of its direction that is.
+
+    Parameters
+    ----------
+    shortest_a, shortest_b : float
+        Least |c| of each side, in (0, 2].
+    """
+    return exact_bound(dim) * (1 / shortest_a + 1 / shortest_b)
 
 
 def settled_bound(dim: int) -> float:

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from core.limits import HISTOGRAM_BINS, SWEEP_TILE_COLUMNS, SWEEP_TILE_ROWS
 from core.ranks import TIE
 from core.sweep.blocks import Totals, go_over
-from core.sweep.bounds import binning_bound, exact_bound
+from core.sweep.bounds import binning_bound, centring_bound, exact_bound
 from core.sweep.rivals import NO_PLACE
 from core.sweep.sides import CENTRED, RAW, ReadySides
 from core.sweep.tiles import Plan
@@ -217,9 +217,17 @@ def _reading(plan: Plan, reading: int, forth: Totals, back: Totals, n_unrelated:
         unrelated_counts=forth.histogram[reading],
         n_unrelated=n_unrelated,
         score_error=error,
-        edge_error=error if forth.exact else error + binning_bound(HISTOGRAM_BINS),
+        edge_error=error + _rounding(plan, reading) + (0.0 if forth.exact else binning_bound(HISTOGRAM_BINS)),
         **_sums(forth, reading),
     )
+
+
+def _rounding(plan: Plan, reading: int) -> float:
+    """What centring leaves of the float64 rounding of the rows; nothing in a raw score."""
+    sides = plan.sides
+    if reading == RAW:
+        return 0.0
+    return centring_bound(sides.shape[1], float(sides.a.lengths.min()), float(sides.b.lengths.min()))
 
 
 def _top_counts(columns: Int64Array, tops: Int64Array, margins: Float64Array) -> Int64Array:

@@ -230,6 +230,20 @@ def test_a_pool_of_candidates_is_worth_a_word(pair):
     assert "chance 1/20" in text
 
 
+def test_a_pool_no_smaller_than_the_rows_is_said_to_be_none(pair):
+    assert "80 rows: each row was ranked among all" in said(audited(*pair, candidates=80), "no_pool").text
+    assert codes(audited(*pair, candidates=500)) == ["no_pool"]
+
+
+@pytest.mark.parametrize(("spread", "spoken"), [(1e-5, False), (1e-9, True), (1e-12, True)])
+def test_rows_so_near_their_mean_that_rounding_shows(rng, spread, spoken):
+    result = audited(*(1 + spread * rng.normal(size=(60, 24)) for _ in "ab"))
+    assert ("centred_rounding" in codes(result)) == spoken
+    counted = next(check for check in result.checks if check.name == "centred histogram")
+    within = float(re.search(r"within (\S+) of an edge", counted.text)[1])
+    assert 1e-16 / spread < within < 1e-12 / spread
+
+
 def test_a_check_that_failed_comes_first(ordinary):
     failed = replace(ordinary, checks=(replace(ordinary.checks[0], passed=False), *ordinary.checks[1:]))
     (notice, *_) = result_notices(failed)
