@@ -212,7 +212,7 @@ def cross_trace(
         scatter_compared = scatter(compared, of_compared.mean, tick)
     if scatter_fit is None:
         scatter_fit = scatter(fit, of_fit.mean, tick)
-    return scatter_compared.dot(scatter_fit) / ((n - 1) * (m - 1))
+    return scatter_compared.dot(scatter_fit, tick) / ((n - 1) * (m - 1))
 
 
 def shared_mean_floor(squared_offset: float, mean_length_product: float, n: int) -> float:

@@ -225,7 +225,7 @@ def _spectrum(rows: Rows, mean: MeanRow, about_mean: Scatter | None, tick: Tick)
             about_mean = scatter(rows, mean, tick)
         else:
             return None, None
-    return about_mean.dot(about_mean), _top_eigenvalue(about_mean, tick)
+    return about_mean.dot(about_mean, tick), _top_eigenvalue(about_mean, tick)
 
 
 def _products(rows: Rows, mean: MeanRow, tick: Tick) -> Float64Array:

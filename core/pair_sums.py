@@ -93,11 +93,11 @@ def pair_sums(
         scatter_a = scatter(a, mean_a, tick)
     if scatter_b is None:
         scatter_b = scatter(b, mean_b, tick)
-    interaction = scatter_a.dot(scatter_b)
+    interaction = scatter_a.dot(scatter_b, tick)
     scatters = None
     if pull or swept is None:
-        scatter_a = scatter_a.as_type(row_type(a))  # one after the other, so that each float64 one can go
-        scatter_b = scatter_b.as_type(row_type(b))
+        scatter_a = scatter_a.as_type(row_type(a), tick)  # one after the other, so that each float64 one can go
+        scatter_b = scatter_b.as_type(row_type(b), tick)
         scatters = scatter_a, scatter_b
     return closed_form_sums(
         a,

@@ -57,19 +57,20 @@ class Scatter:
         parts = np.split(np.zeros(ends[-1], dtype=kind), ends[:-1])
         return cls(dim, tuple(part.reshape(shape) for part, shape in zip(parts, shapes, strict=True)))
 
-    def as_type(self, kind: type[np.floating[Any]]) -> Scatter:
+    def as_type(self, kind: type[np.floating[Any]], tick: Tick = no_tick) -> Scatter:
         """The same numbers in another type; itself, if they have it."""
         if self.panels[0].dtype == kind:
             return self
         found = Scatter.empty(self.dim, kind)
-        for panel, own in zip(found.panels, self.panels, strict=True):
+        for panel, own in each(zip(found.panels, self.panels, strict=True), tick):
             panel[...] = own
         return found
 
-    def dot(self, other: Scatter) -> float:
+    def dot(self, other: Scatter, tick: Tick = no_tick) -> float:
         """Sum of products of equal places of two matrices, both float64."""
         total = 0.0
-        for (rows, columns), one, two in zip(places(self.dim), self.panels, other.panels, strict=True):
+        panels = zip(places(self.dim), self.panels, other.panels, strict=True)
+        for (rows, columns), one, two in each(panels, tick):
             total += float(np.vdot(one, two)) * (1 if rows == columns else 2)
         return total
 
