@@ -31,6 +31,8 @@ _WARNINGS = (
     "neighbours_alike",
     "rows_drift",
     "train_rows_compared",
+    "near_train_rows",
+    "map_contradicts",
 )
 
 
