@@ -31,7 +31,7 @@ from core.ticks import Tick, no_tick
 __all__ = ["GroupedBy", "TrainSplit", "divide", "named_rows", "refuse_mismatch"]
 
 #: What makes pairs one group: a row that repeats, near copies as well, or ids that were given.
-GroupedBy = Literal["rows", "near copies", "ids"]
+GroupedBy = Literal["rows", "near copies", "ids", "ids and near copies"]
 
 #: A group of near copies larger than this, or than a tenth of the pairs, is a region of the space, not an item.
 LARGEST_NEAR_GROUP, LARGEST_NEAR_SHARE = 10, 0.1
@@ -212,7 +212,9 @@ def divide(
     wider = near_groups(a, b, groups, tick)
     if not _are_items(wider):
         return drawn
-    return _with_near(_drawn(pairs, wider, rng, tick, by="near copies"), tick)
+    return _with_near(
+        _drawn(pairs, wider, rng, tick, by="near copies" if labels is None else "ids and near copies"), tick
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -292,7 +294,7 @@ def _refuse_few_groups(
     if len(sizes) >= needed:
         return
     what = "compared" if given else "split into a train and a compared half"
-    shared, one = ("an id, or a row of A or of B", "one") if by == "ids" else ("a row of A or of B", "row")
+    shared, one = ("an id, or a row of A or of B", "one") if by.startswith("ids") else ("a row of A or of B", "row")
     raise PairingError(
         f"many of the {len(groups):,} pairs share {shared}, and only {counted(len(sizes), 'group')} of pairs without a "
         f"shared {one} {agreed(len(sizes), 'is', 'are')} left: "

@@ -88,13 +88,13 @@ def _near(rows: TrainSplit) -> str:
     both, either = set(rows.near_a) & set(rows.near_b), sorted(set(rows.near_a) | set(rows.near_b))
     sides = f"{len(rows.near_a) or 'none'} in A, {len(rows.near_b) or 'none'} in B, {len(both) or 'none'} in both"
     remedy = "Train on other items: no train row may be a version, a part or a view of a compared item."
-    if rows.split:
+    if rows.split and rows.grouped_by == "rows":
         remedy = "Give ids that say which rows belong together (--groups), or train rows of other items."
     return (
         f"{len(either):,} of {len(rows.a):,} compared rows have a near copy among the train rows ({sides}), far nearer "
         f"than train rows usually are to each other: row {named_rows(either)} (counting from 0). The map has seen "
-        "these items, so the figures after it, the gap and the ranks, show memory of the train rows, whether or not the "
-        f"models share a geometry: unrelated files can score as high. {remedy}"
+        "these items, so the figures after it, the gap and the ranks, show memory of the train rows, whether or not "
+        f"the models share a geometry: unrelated files can score as high. {remedy}"
     )
 
 
@@ -132,18 +132,21 @@ def _repeated(rows: TrainSplit) -> str:
         "rows": "share a row of A or of B with another pair",
         "near copies": "are near copies of another pair, in A or in B,",
         "ids": "share an id, or a row of A or of B, with another pair",
+        "ids and near copies": "share an id with another pair, or are near copies of one, in A or in B,",
     }
     share = f"{counted(rows.n_sharing, 'pair')} {with_another[rows.grouped_by]}"
     if rows.file_order != "any":
         return f"{share.rstrip(',')}: one of each group is used, {rows.n_groups:,} pairs in all."
     halves = " and stand in the same half with it" if rows.split else ""
     drawn = "the halves are drawn from" if rows.split else "there are"
+    of_compared = rows.grouped_by == "ids" and not rows.split
     if not halves:
         share = share.rstrip(",")
     return (
         f"{share}{halves}: {drawn} {counted(rows.n_groups, 'group')}. The interval of "
         "the gap leaves out a whole group at a time. CKA and the neighbours are taken from one pair of each group, "
         f"{rows.n_groups:,} in all."
+        + (" Ids are of the compared rows: no train row is held against them." if of_compared else "")
     )
 
 
