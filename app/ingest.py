@@ -141,6 +141,7 @@ def _forget_claim() -> None:
 
 def load_two_models_example() -> None:
     """Load two encoders of the same texts with their train rows, and compare them."""
+    take_out_groups()
     for side, path in TWO_MODELS_EXAMPLE.items():
         state.clear_slot(side)
         _load(side, path, f"{path.parent.name}_{path.name}")

@@ -68,10 +68,10 @@ def start_two_models() -> None:
     if key is None:
         return
     a, b, train_a, train_b = (state.slot(side).found for side in TWO_MODELS_SIDES)
-    settings = key[1]
+    settings, groups = key[1], state.groups().found
 
     def work(progress: Progress) -> TwoModelsAudit:
-        return audit_two_models(a, b, train_a, train_b, settings=settings, progress=progress)
+        return audit_two_models(a, b, train_a, train_b, settings=settings, groups=groups, progress=progress)
 
     _submit("two_models", key, work)
 

@@ -265,7 +265,9 @@ class TwoModelsResult:
 
 
 #: As `RunKey`.
-TwoModelsKey = tuple[tuple[tuple[str, str, ReadChoices] | None, ...], TwoModelsSettings]
+TwoModelsKey = tuple[
+    tuple[tuple[str, str, ReadChoices] | None, ...], TwoModelsSettings, tuple[str, str] | None
+]
 
 
 def two_models_settings() -> TwoModelsSettings:
@@ -285,7 +287,8 @@ def two_models_key() -> TwoModelsKey | None:
     if not _ready(TWO_MODELS_SIDES):
         return None
     kept = replace(two_models_settings(), drop_bad_rows=leaves_out("two_models"))
-    return _fingerprints(TWO_MODELS_SIDES), kept
+    ids = groups().found
+    return _fingerprints(TWO_MODELS_SIDES), kept, None if ids is None else (ids.name, ids.sha256)
 
 
 def two_models_result() -> TwoModelsResult | None:

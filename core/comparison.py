@@ -36,6 +36,7 @@ __all__ = [
     "compare",
     "condition_of",
     "layer_runs",
+    "more_layers_than_items",
     "refuse_runs",
 ]
 
@@ -244,6 +245,25 @@ def layer_runs(a: Sequence[Inspection], b: Sequence[Inspection]) -> tuple[Run, .
             remedy="Save the same layers of the same items for both sides",
         )
     return tuple(Run(label=f"layer {layer}", a=x, b=y) for layer, (x, y) in enumerate(zip(a, b, strict=True)))
+
+
+def more_layers_than_items(n_layers: int, shape: tuple[int, int]) -> str:
+    """Whether the axes of a stack may stand in another order, as a sentence; empty where layers are fewer than items.
+
+    Parameters
+    ----------
+    n_layers : int
+        Layers of the stack, as it was read.
+    shape : (n, d)
+        Of one layer.
+    """
+    n, dim = shape
+    if n_layers <= n:
+        return ""
+    return (
+        f"Are the axes in order? The stack of shape ({n_layers:,}, {n:,}, {dim:,}) was read as {n_layers:,} layers of "
+        f"{n:,} items. Files of shape (items, layers, columns) are put right by np.moveaxis(x, 1, 0)."
+    )
 
 
 def refuse_runs(

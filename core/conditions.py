@@ -108,7 +108,9 @@ def refuse_incomparable(runs: Sequence[tuple[str, str | None, int]], *, baseline
             raise PairingError(f"condition {label} is given {what}", remedy="Give each run a label or seed of its own")
         known.append(seed)
     if len(seeds) < 2:
-        raise PairingError("a comparison needs at least two conditions", remedy="Add a second condition")
+        raise PairingError(
+            "a comparison needs at least two conditions", remedy=f"Add a second condition{_seeds_read(seeds)}"
+        )
     _same_items(runs)
     _same_seeds(seeds)
     if baseline is not None and baseline not in seeds:
@@ -139,14 +141,27 @@ def _same_seeds(seeds: Mapping[str, Sequence[str | None]]) -> None:
                 one, other = (label, first) if None in given else (first, label)
                 raise PairingError(
                     f"condition {one} has a run without a seed, and {other} has seeds; seeds are compared one by one",
-                    remedy="Give every run a seed, or none",
+                    remedy=f"Give every run a seed, or none{_seeds_read(seeds, numbers=True)}",
                 )
             verb = "lacks" if missing else "also has"
             raise PairingError(
                 f"condition {label} {verb} seed {', '.join(sorted(map(str, missing or extra)))}, unlike {first}; "
                 "seeds are compared one by one",
-                remedy="Give every condition the same seeds",
+                remedy=f"Give every condition the same seeds{_seeds_read(seeds)}",
             )
+
+
+def _seeds_read(seeds: Mapping[str, Sequence[str | None]], *, numbers: bool = False) -> str:
+    """Where a seed came from, for people whose names hold an @ for another reason; one that is a number is a seed."""
+    named = [(label, seed) for label, given in seeds.items() for seed in given if seed is not None]
+    odd = [(label, seed) for label, seed in named if numbers or not seed.isdecimal()]
+    if not odd:
+        return ""
+    label, seed = odd[-1]
+    return (
+        f". What follows the @ in a name is read as its seed ({label}@{seed} as {label} with seed {seed}); where that "
+        "is not meant, name the file otherwise: NAME=FILE on the command line, its boxes on the page"
+    )
 
 
 def run_name(label: str, seed: str | None) -> str:

@@ -293,7 +293,7 @@ def expected_two_models_seconds(
     Notes
     -----
     An audit of the compared pairs, 4 (d_a + d_b) n^2 operations in float64 for the nearest
-    rows, the singular values of the map, and the shuffles.
+    rows, 2 (d_a + d_b) for each compared and train row in float32, the singular values of the map, and the shuffles.
     """
     per_second = speed() if operations_per_second is None else operations_per_second
     n = min(n, MAX_TWO_MODEL_PAIRS)
@@ -301,6 +301,7 @@ def expected_two_models_seconds(
     compared = n if n_train else n - train
     reading = expected_seconds(compared, max(dim_a, dim_b), operations_per_second=per_second)
     near = n * n * (4 * (dim_a + dim_b) + _PER_SCORE)
+    near += compared * train * ((dim_a + dim_b) + _PER_SCORE)
     fitted = _PER_CUBED_COLUMN * min(max(dim_a, dim_b), train) ** 3 + 4 * train * dim_a * dim_b
     shuffles = _PER_LINK_SHUFFLED * n * N_NEIGHBOURS + _PER_ENTRY_SHUFFLED * min(n, GRAM_ROWS) ** 2
     return reading + _OVERHEAD * (near + fitted) / per_second + N_PERMUTATIONS * shuffles

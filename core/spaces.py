@@ -40,7 +40,7 @@ from core.ticks import Tick, each, step_of
 from core.train_order import order_notices
 from core.train_split import TrainSplit, divide, refuse_mismatch
 from core.train_swap import swapped_by_means
-from core.train_words import GOOD_TRAIN_RATIO, train_notices
+from core.train_words import GOOD_TRAIN_RATIO, contradiction, train_notices
 
 __all__ = ["GOOD_TRAIN_RATIO", "N_DERANGEMENTS", "N_PERMUTATIONS", "TwoModels", "compare_models"]
 
@@ -132,6 +132,7 @@ def compare_models(
     max_train: int = MAX_TRAIN_PAIRS,
     names: Mapping[Side, str] | None = None,
     numbers: NDArray[np.intp] | None = None,
+    labels: NDArray[np.int64] | None = None,
     progress: Progress | None = None,
 ) -> TwoModels:
     """Compare the rows of two models.
@@ -150,6 +151,9 @@ def compare_models(
         What to call the file of each side in a refusal.
     numbers : (n,) intp, optional
         The row of the files that each pair is (`core.kept_rows`); as they stand by default.
+    labels : (n,) int64, optional
+        Group of each pair: kept in one half, left out of the interval whole, and one pair of each taken within
+        the models.
     progress : callable, optional
         Called with (done, total, message); raise `Cancelled` to stop.
 
@@ -168,10 +172,11 @@ def compare_models(
     tick()
     n_all, n_train_all = len(a), 0 if train_a is None else len(train_a)
     kept = np.arange(n_all, dtype=np.intp) if numbers is None else numbers
-    a, b, kept = _at_most(max_pairs, (a, b, kept), rng)
+    every = np.arange(n_all) if labels is None else labels
+    a, b, kept, every = _at_most(max_pairs, (a, b, kept, every), rng)
     if train_a is not None and train_b is not None:
         train_a, train_b = _at_most(max_train, (train_a, train_b), rng)
-    rows = divide(a, b, train_a, train_b, rng, tick, numbers=kept)
+    rows = divide(a, b, train_a, train_b, rng, tick, numbers=kept, labels=None if labels is None else every)
     fitted = fit_map(rows.train_a, rows.train_b, tick)
     side_a, side_b = fitted.mapped(rows.a, rows.b, tick)
     pairings = list(each(derangements(len(rows.a), n_derangements, rng), tick))
@@ -184,6 +189,9 @@ def compare_models(
     tick = step_of(progress, 0, 1, "Comparing without the map")
     unmapped = map_gain(fitted, rows.a, rows.b, tick) if a.shape[1] == b.shape[1] else None
     notices = [] if doubts else _map_notices(unmapped, fitted, rows)
+    contradicted = contradiction(rows, interval, cka, near.null)
+    is_found = not contradicted and interval.low is not None and interval.low > 0
+    trained = train_notices(fitted, rows, found=is_found)
     step_of(progress, 1, 1, "Comparing without the map")()
     return TwoModels(
         dim_a=a.shape[1],
@@ -204,7 +212,7 @@ def compare_models(
         file_order=rows.file_order,
         rows_apart=0 if rows.file_order == "any" else rows_apart(len(rows.within_a)),
         moved=moved,
-        notices=(*_cuts(n_all, len(a), n_train_all, fitted.n_train), *train_notices(fitted, rows), *notices, *doubts),
+        notices=(*_cuts(n_all, len(a), n_train_all, fitted.n_train), *trained, *contradicted, *notices, *doubts),
     )
 
 

@@ -2,13 +2,16 @@
 
 What a map scores on the rows it was fitted on is no evidence, so no pair may be on both
 sides of this line: given train pairs that stand among the compared ones are refused, and
-where the pairs are split in halves, those that repeat a train pair are left out.
+where the pairs are split in halves, those that repeat a train pair are left out. Rows that are
+nearly train rows (`core.near_copies`) stand in one half where that leaves enough groups, and are
+counted where it does not, or where train rows are given.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,12 +21,20 @@ from core.cka import MIN_CKA_ROWS
 from core.errors import PairingError, Side
 from core.formats.loaded import RealArray
 from core.limits import MIN_PAIRS
+from core.near_copies import are_many, near_copies, near_groups
+from core.near_rows import chains
 from core.procrustes import MIN_TRAIN_ROWS, half_split
 from core.prose import agreed, counted
 from core.same_items import item_groups, seen_pairs, seen_rows
 from core.ticks import Tick, no_tick
 
-__all__ = ["TrainSplit", "divide", "named_rows", "refuse_mismatch"]
+__all__ = ["GroupedBy", "TrainSplit", "divide", "named_rows", "refuse_mismatch"]
+
+#: What makes pairs one group: a row that repeats, near copies as well, or ids that were given.
+GroupedBy = Literal["rows", "near copies", "ids", "ids and near copies"]
+
+#: A group of near copies larger than this, or than a tenth of the pairs, is a region of the space, not an item.
+LARGEST_NEAR_GROUP, LARGEST_NEAR_SHARE = 10, 0.1
 
 #: Rows shared by train and compared pairs that a message names.
 ROWS_NAMED = 5
@@ -44,6 +55,8 @@ class TrainSplit:
     n_sharing, n_groups
         Pairs that share a row with another pair and so stand in one half with it, and the
         groups of pairs without a shared row that the halves were drawn from; 0 if none do.
+    grouped_by
+        What makes them share one.
     groups
         (n,) group of each compared pair; `None` if none of the pairs share a row.
     file_order
@@ -51,6 +64,8 @@ class TrainSplit:
         group is used at all, and halves are two parts of the file.
     seen_a, seen_b
         Numbers of given rows of A, and of B, that stand among its train rows with another partner.
+    near_a, near_b
+        Numbers of other compared rows of A, and of B, that have a near copy among its train rows.
     within_a, within_b
         Rows that measures within each model are taken from: one pair of each group.
     numbers
@@ -64,13 +79,21 @@ class TrainSplit:
     split: bool
     n_sharing: int = 0
     n_groups: int = 0
+    grouped_by: GroupedBy = "rows"
     groups: NDArray[np.intp] | None = None
     file_order: FileOrder = "any"
     seen_a: tuple[int, ...] = ()
     seen_b: tuple[int, ...] = ()
+    near_a: tuple[int, ...] = ()
+    near_b: tuple[int, ...] = ()
     numbers: NDArray[np.intp] | None = None
     within_a: RealArray
     within_b: RealArray
+
+    @property
+    def many_near(self) -> bool:
+        """True if near copies among the train rows show in the figures after the map."""
+        return are_many(max(len(self.near_a), len(self.near_b)), len(self.a))
 
 
 def refuse_mismatch(
@@ -147,6 +170,7 @@ def divide(
     tick: Tick = no_tick,
     *,
     numbers: NDArray[np.intp] | None = None,
+    labels: NDArray[np.int64] | None = None,
 ) -> TrainSplit:
     """Say which rows train the map: the train rows, or half of the pairs drawn from `rng`.
 
@@ -160,32 +184,74 @@ def divide(
         Called between blocks.
     numbers : (n,) intp, optional
         The row of the files that each pair is; as they stand by default.
+    labels : (n,) int64, optional
+        Group of each pair, where ids were given; pairs that share a row are one group all the same.
 
     Raises
     ------
     PairingError
         Compared pairs stand among the given train pairs, or too few pairs are left.
+
+    Notes
+    -----
+    Time O(n m d) for near copies of train rows, and O(n^2 d) where halves must be drawn again.
     """
-    given = train_a is not None and train_b is not None
     numbers = np.arange(len(a), dtype=np.intp) if numbers is None else numbers
     if train_a is not None and train_b is not None:
         _no_shared_pair(a, b, train_a, train_b, numbers, tick)
-    seen_a, seen_b = (
-        () if train is None else tuple(numbers[seen_rows(rows, train, tick)].tolist())
-        for rows, train in ((a, train_a), (b, train_b))
-    )
+    pairs = _Pairs(a=a, b=b, train_a=train_a, train_b=train_b, numbers=numbers)
     groups = item_groups(a, b, tick)
+    if labels is not None:
+        first = np.unique(labels, return_index=True)[1]
+        same = np.unique(groups, return_index=True)[1]
+        every = np.arange(len(a))
+        groups = chains(len(a), np.concatenate([every, every]), np.concatenate([first[labels], same[groups]]))
+    drawn = _with_near(_drawn(pairs, groups, rng, tick, by="rows" if labels is None else "ids"), tick)
+    if not drawn.split or drawn.file_order != "any" or not drawn.many_near:
+        return drawn
+    wider = near_groups(a, b, groups, tick)
+    if not _are_items(wider):
+        return drawn
+    return _with_near(
+        _drawn(pairs, wider, rng, tick, by="near copies" if labels is None else "ids and near copies"), tick
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Pairs:
+    """Given pairs and train pairs, as for `divide`."""
+
+    a: RealArray
+    b: RealArray
+    train_a: RealArray | None
+    train_b: RealArray | None
+    numbers: NDArray[np.intp]
+
+
+def _are_items(groups: NDArray[np.intp]) -> bool:
+    """True if groups of near copies are small, and enough of them to be split."""
+    sizes = np.bincount(groups)
+    small = int(sizes.max()) <= max(LARGEST_NEAR_GROUP, LARGEST_NEAR_SHARE * len(groups))
+    return small and len(sizes) >= MIN_TRAIN_ROWS + MIN_PAIRS + 1
+
+
+def _drawn(
+    pairs: _Pairs, groups: NDArray[np.intp], rng: np.random.Generator, tick: Tick, *, by: GroupedBy
+) -> TrainSplit:
+    """The train rows, or halves that keep groups whole; or two parts of a file whose neighbours are alike."""
+    a, b, train_a, train_b, numbers = pairs.a, pairs.b, pairs.train_a, pairs.train_b, pairs.numbers
+    given = train_a is not None and train_b is not None
     sizes, first = np.bincount(groups), np.unique(groups, return_index=True)[1]
     repeated = len(sizes) < len(a)
     if repeated:
-        _refuse_few_groups(groups, sizes, MIN_CKA_ROWS if given else MIN_TRAIN_ROWS + MIN_PAIRS + 1, given=given)
+        _refuse_few_groups(groups, sizes, MIN_CKA_ROWS if given else MIN_TRAIN_ROWS + MIN_PAIRS + 1, given=given, by=by)
     ones = np.sort(first)
     within_a, within_b = (a[ones], b[ones]) if repeated else (a, b)
     order = file_order(within_a, within_b, tick)
     if order != "any":
         a, b = within_a, within_b
         numbers = numbers[ones] if repeated else numbers
-    if train_a is not None and train_b is not None:
+    if given:
         train, compared = np.empty(0, dtype=np.intp), np.arange(len(a))
     elif order != "any":
         train, compared = parts_of_file(len(a))
@@ -201,23 +267,37 @@ def divide(
         split=not given,
         n_sharing=int(sizes[sizes > 1].sum()),
         n_groups=len(sizes) if repeated else 0,
+        grouped_by=by,
         groups=groups[compared] if repeated and order == "any" else None,
         file_order=order,
-        seen_a=seen_a,
-        seen_b=seen_b,
         within_a=within_a,
         within_b=within_b,
         numbers=numbers[compared],
     )
 
 
-def _refuse_few_groups(groups: NDArray[np.intp], sizes: NDArray[np.intp], needed: int, *, given: bool) -> None:
+def _with_near(rows: TrainSplit, tick: Tick) -> TrainSplit:
+    """The same with the compared rows that stand among the train rows, exactly or nearly."""
+    numbers = np.arange(len(rows.a)) if rows.numbers is None else rows.numbers
+    found = []
+    for compared, train in ((rows.a, rows.train_a), (rows.b, rows.train_b)):
+        seen = [] if rows.split else seen_rows(compared, train, tick)
+        near = np.setdiff1d(near_copies(compared, train, tick), seen)
+        found.append((tuple(numbers[seen].tolist()), tuple(numbers[near].tolist())))
+    (seen_a, near_a), (seen_b, near_b) = found
+    return replace(rows, seen_a=seen_a, seen_b=seen_b, near_a=near_a, near_b=near_b)
+
+
+def _refuse_few_groups(
+    groups: NDArray[np.intp], sizes: NDArray[np.intp], needed: int, *, given: bool, by: GroupedBy
+) -> None:
     if len(sizes) >= needed:
         return
     what = "compared" if given else "split into a train and a compared half"
+    shared, one = ("an id, or a row of A or of B", "one") if by.startswith("ids") else ("a row of A or of B", "row")
     raise PairingError(
-        f"many of the {len(groups):,} pairs share a row of A or of B, and only "
-        f"{counted(len(sizes), 'group')} of pairs without a shared row {agreed(len(sizes), 'is', 'are')} left: "
+        f"many of the {len(groups):,} pairs share {shared}, and only {counted(len(sizes), 'group')} of pairs without a "
+        f"shared {one} {agreed(len(sizes), 'is', 'are')} left: "
         f"too few to be {what}",
         remedy="Bring pairs of different items"
         if given

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from core.errors import LimitError, Notice, SettingsError, Side
 from core.formats.loaded import RealArray
+from core.group_ids import GroupIds, declared_groups
 from core.inspection import Inspection
 from core.kept_rows import kept_rows
 from core.limits import GRAM_ROWS, MAX_TRAIN_PAIRS, MAX_TWO_MODEL_PAIRS, SCORE_BLOCK_ELEMENTS
@@ -30,7 +31,7 @@ from core.sweep.workers import steady, usable_cores
 from core.train_split import refuse_mismatch
 from core.unchanged import refuse_changed, watched
 
-__all__ = ["TwoModelsAudit", "TwoModelsSettings", "audit_two_models", "refuse_unlike"]
+__all__ = ["PairGroups", "TwoModelsAudit", "TwoModelsSettings", "audit_two_models", "refuse_unlike"]
 
 FLOAT64_BYTES = 8
 
@@ -62,6 +63,24 @@ class TwoModelsSettings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PairGroups:
+    """Ids that were given: which compared pairs belong together.
+
+    Attributes
+    ----------
+    name, sha256
+        Of the ids file; empty where ids came from a program.
+    count, largest
+        Different ids, and most pairs with one of them.
+    """
+
+    name: str
+    sha256: str
+    count: int
+    largest: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TwoModelsAudit:
     """The result for two models' files; complete on its own, holds no input array.
 
@@ -73,6 +92,8 @@ class TwoModelsAudit:
         Drawn for the reference format's floor, and for each permutation null.
     a, b, train_a, train_b
         Fingerprints of the inputs; train rows may be `None`.
+    groups
+        Ids of the pairs; `None` without.
     dropped_rows, dropped_train_rows
         Pairs and train pairs left out on request.
     found
@@ -90,6 +111,7 @@ class TwoModelsAudit:
     b: InputRecord
     train_a: InputRecord | None
     train_b: InputRecord | None
+    groups: PairGroups | None
     dropped_rows: int
     dropped_train_rows: int
     found: TwoModels
@@ -104,6 +126,7 @@ def audit_two_models(
     train_b: Inspection | None = None,
     *,
     settings: TwoModelsSettings | None = None,
+    groups: GroupIds | None = None,
     n_workers: int | None = None,
     progress: Progress | None = None,
 ) -> TwoModelsAudit:
@@ -117,6 +140,9 @@ def audit_two_models(
         (m, d_a) and (m, d_b) paired rows of other items, to fit the map on.
     settings : TwoModelsSettings, optional
         Seed 0 by default.
+    groups : GroupIds, optional
+        One id for each row of the compared files: pairs of one id stand in one half and are left out of the interval
+        together, and one of them is taken within the models. Train rows have none.
     n_workers : int, optional
         Threads; by default one on each core this process may use. No figure depends on it.
     progress : callable, optional
@@ -151,6 +177,7 @@ def audit_two_models(
     _refuse_other_columns((a, train_a), (b, train_b))
     _refuse_what_will_not_fit([one for _, one in present])
     bad = _bad_pairs(a, b, settings)
+    told = None if groups is None else declared_groups(groups, a.loaded.shape[0], bad)
     bad_train = _bad_pairs(train_a, train_b, settings)
     with steady(n_workers):
         threads = usable_cores()
@@ -162,6 +189,7 @@ def audit_two_models(
             rng=np.random.default_rng(settings.seed),
             names={side: one.loaded.name for side, one in present},
             numbers=kept_rows(a.loaded.shape[0] - len(bad), bad),
+            labels=None if told is None else told.labels,
             progress=progress,
         )
     refuse_changed((a, b, train_a, train_b))
@@ -173,6 +201,14 @@ def audit_two_models(
         b=record(b),
         train_a=None if train_a is None else record(train_a),
         train_b=None if train_b is None else record(train_b),
+        groups=None
+        if groups is None or told is None
+        else PairGroups(
+            name=groups.name if groups.sha256 else "",
+            sha256=groups.sha256,
+            count=told.count,
+            largest=int(told.sizes.max()),
+        ),
         dropped_rows=len(bad),
         dropped_train_rows=len(bad_train),
         found=found,

@@ -11,6 +11,7 @@ import streamlit as st
 from app import ingest, run, state
 from app.places import TWO_MODELS_SIDES
 from app.widgets.bad_rows import bad_rows
+from app.widgets.groups import groups_box
 from app.widgets.slot import missing_files, slot
 from app.widgets.terms import tooltip
 from app.widgets.welcome import file_rules
@@ -69,7 +70,7 @@ def train_rows() -> None:
 
 
 def two_models_form() -> None:
-    """The seed, and whether bad rows are left out, where there are any."""
+    """The seed, ids of groups, and whether bad rows are left out, where there are any."""
     kept = state.two_models_settings()
     st.number_input(
         "Seed",
@@ -81,6 +82,7 @@ def two_models_form() -> None:
         width=200,
         **_kept("seed"),
     )
+    groups_box()
     bad_rows("two_models")
 
 

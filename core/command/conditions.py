@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +13,15 @@ from core.audit import AuditSettings
 from core.command.files import add_common_choices, file_by_header, load_file, load_layers
 from core.command.margins import add_margin, check_margin
 from core.command.terminal import Parser, say_how_long, terminal_progress, watched
-from core.comparison import ComparisonSettings, Run, compare, condition_of, layer_runs, refuse_runs
+from core.comparison import (
+    ComparisonSettings,
+    Run,
+    compare,
+    condition_of,
+    layer_runs,
+    more_layers_than_items,
+    refuse_runs,
+)
 from core.conditions import run_name
 from core.errors import AuditError
 from core.estimate import expected_audit_seconds
@@ -25,8 +34,8 @@ __all__ = ["check", "parser", "run"]
 
 EXAMPLE = """\
 three ways to give the files:
-  one A against several B, each NAME=FILE or NAME@SEED=FILE (FILE alone: its stem is the name;
-  of several = the one counts after which a file stands):
+  one A against several B, each NAME=FILE or NAME@SEED=FILE (FILE alone: its stem is the name,
+  and what follows an @ in it the seed; of several = the one counts after which a file stands):
     python -m core conditions A.npy bf16=B1.npy int8=B2.npy
   a pair of files for every condition and seed:
     python -m core conditions --run fp32@1 A1.npy B1.npy --run int8@1 A1.npy C1.npy ...
@@ -124,6 +133,8 @@ def run(options: argparse.Namespace) -> str:
     runs = _layer_runs(options) if options.layers else _file_runs(options, load_file)
     if headers is None:
         _say_how_long(runs, settings.audit, rows_read=True)
+    if options.layers and watched() and more_layers_than_items(len(runs), runs[0].a.loaded.shape):
+        sys.stderr.write(f"{more_layers_than_items(len(runs), runs[0].a.loaded.shape)}\n")
     result = compare(
         runs, fit_a, fit_b, settings=settings, layers=options.layers, progress=terminal_progress()
     )

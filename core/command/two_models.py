@@ -9,6 +9,7 @@ from core.command.files import add_choices, load_side, refuse_idle_choices, side
 from core.command.terminal import Parser, say_how_long, terminal_progress, watched
 from core.errors import Side
 from core.estimate import expected_two_models_seconds
+from core.formats.ids import read_ids
 from core.inspection import Inspection
 from core.output import check_writable
 from core.provenance import VERSION
@@ -47,6 +48,12 @@ def parser() -> Parser:
     )
     flags.add_argument("--train-a", type=Path, metavar="F", help="other items by the first model, to fit the map on")
     flags.add_argument("--train-b", type=Path, metavar="F", help="the same other items by the second model")
+    flags.add_argument(
+        "--groups",
+        type=Path,
+        metavar="IDS",
+        help="which compared rows belong together: one id a row, .npy, .csv or .txt; no half divides them",
+    )
     flags.add_argument("--seed", type=int, default=0, metavar="N", help="seed of halves and shuffles (default 0)")
     flags.add_argument("--drop-bad-rows", action="store_true", help="leave out pairs with a NaN, infinite or zero row")
     for side in SIDES:
@@ -62,13 +69,14 @@ def check(options: argparse.Namespace) -> None:
     for side in SIDES:
         refuse_idle_choices(options, side)
     if options.output is not None:
-        given = [getattr(options, side) for side in SIDES]
+        given = [*(getattr(options, side) for side in SIDES), options.groups]
         check_writable(options.output, [path for path in given if path is not None])
 
 
 def run(options: argparse.Namespace) -> str:
     """Compare the files and render the report."""
     settings = TwoModelsSettings(seed=options.seed, drop_bad_rows=options.drop_bad_rows)
+    groups = None if options.groups is None else read_ids(options.groups, options.groups.name)
     a, b, train_a, train_b = (side_by_header(options, side) for side in SIDES)
     trains_known = (train_a is None) == (options.train_a is None) and (train_b is None) == (options.train_b is None)
     if a is not None and b is not None and trains_known:
@@ -77,7 +85,7 @@ def run(options: argparse.Namespace) -> str:
     if a is None or b is None:
         raise AssertionError("the parser requires both sides")
     _say_how_long(a, b, train_a)
-    result = audit_two_models(a, b, train_a, train_b, settings=settings, progress=terminal_progress())
+    result = audit_two_models(a, b, train_a, train_b, settings=settings, groups=groups, progress=terminal_progress())
     return RENDERERS[options.format](two_models_document(result))
 
 

@@ -15,7 +15,7 @@ from core.flags import choice_flag, side_flag
 from core.group_ids import GroupRecord
 from core.provenance import InputRecord
 from core.report.names import visible
-from core.two_models import TwoModelsAudit
+from core.two_models import PairGroups, TwoModelsAudit
 
 __all__ = ["claim_command", "command_line", "file_word", "setting_words", "shell_word", "two_models_command"]
 
@@ -63,6 +63,8 @@ def two_models_command(result: TwoModelsAudit) -> str:
     for side, found in trains:
         if found is not None:
             words += [side_flag(side), file_word(found)]
+    if result.groups is not None and result.groups.name:
+        words += ["--groups", file_word(result.groups)]
     if result.settings.seed:
         words += ["--seed", str(result.settings.seed)]
     if result.settings.drop_bad_rows:
@@ -94,7 +96,7 @@ def _in_dollar_quotes(character: str) -> str:
     return "".join(f"\\{byte:03o}" for byte in character.encode("utf-8", errors))
 
 
-def file_word(found: InputRecord | GroupRecord) -> str:
+def file_word(found: InputRecord | GroupRecord | PairGroups) -> str:
     """A file that no parser takes for a flag, nor for the name of a command, which has no dot."""
     bare = found.name.startswith("-") or "." not in found.name
     return shell_word(f"./{found.name}" if bare else found.name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
-from core.comparison import Comparison, MeasuredRun
+from core.comparison import Comparison, MeasuredRun, more_layers_than_items
 from core.gap_differences import GapDifference
 from core.inference import Outcome
 from core.prose import agreed, counted
@@ -88,7 +88,18 @@ def verdict_words(difference: GapDifference, margin: float | None) -> str:
 
 
 def warning(comparison: Comparison) -> str:
-    """Runs whose matched pairs stand no higher than unrelated ones: nothing about quality can be read there."""
+    """What stands beside the reading: axes in doubt, and runs in which nothing about quality can be read."""
+    return " ".join(said for said in (_axes(comparison), _flat(comparison)) if said)
+
+
+def _axes(comparison: Comparison) -> str:
+    first = comparison.runs[0].audit
+    shape = (first.n + first.dropped_rows, first.dim)
+    return more_layers_than_items(len(comparison.runs), shape) if comparison.layers else ""
+
+
+def _flat(comparison: Comparison) -> str:
+    """Runs whose matched pairs stand no higher than unrelated ones."""
     flat = [run for run in comparison.runs if run.at_floor]
     if not flat:
         return ""

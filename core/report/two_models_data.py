@@ -5,6 +5,7 @@ The layout is documented in the README and kept by a test. Undefined numbers are
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 from core.permutation_null import PermutationNull
@@ -58,6 +59,7 @@ def two_models_data(
         },
         "notices": notices_data(result.notices),
         "inputs": {side: input_data(one) for side, one in inputs if one is not None},
+        "groups": None if result.groups is None else asdict(result.groups),
         "settings": {
             "seed": result.settings.seed,
             "drop_bad_rows": result.settings.drop_bad_rows,

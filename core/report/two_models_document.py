@@ -31,6 +31,8 @@ _WARNINGS = (
     "neighbours_alike",
     "rows_drift",
     "train_rows_compared",
+    "near_train_rows",
+    "map_contradicts",
 )
 
 
@@ -56,7 +58,10 @@ def two_models_document(result: TwoModelsAudit) -> Document:
         subject=_subject(result),
         figures=two_models_figures(result.found),
         command=two_models_command(result),
-        fingerprints=tuple((label, found.sha256) for label, found in two_models_inputs(result)),
+        fingerprints=(
+            *((label, found.sha256) for label, found in two_models_inputs(result)),
+            *((("groups", result.groups.sha256),) if result.groups is not None and result.groups.sha256 else ()),
+        ),
         methods=methods,
     )
 
@@ -89,7 +94,18 @@ def methods_paragraph(result: TwoModelsAudit) -> str:
         f"map "
         f"are of {count(found.n_compared)} other pairs, against the exact floor of all their unrelated pairs. Debiased "
         f"linear CKA and the overlap of the {found.neighbours.k} nearest neighbours were taken within each model over "
-        f"{count(found.neighbours.n_rows)} pairs, {_beside(found)}."
+        f"{count(found.neighbours.n_rows)} pairs, {_beside(found)}.{_by_group(result)}"
+    )
+
+
+def _by_group(result: TwoModelsAudit) -> str:
+    """What ids that were given did, for a paper."""
+    if result.groups is None:
+        return ""
+    halves = "were never divided between train and compared pairs and " if result.found.split else ""
+    return (
+        f" Pairs of one of the {count(result.groups.count)} declared groups {halves}were left out of the interval "
+        "together; within the models one pair of each group was taken."
     )
 
 
@@ -286,6 +302,9 @@ def _settings_table(result: TwoModelsAudit) -> Table:
         Row(label="dimensions the map reaches", cells=(count(found.rank),)),
         Row(label="seed", cells=(str(result.settings.seed),)),
     ]
+    if result.groups is not None:
+        named = f" of {shown_name(result.groups.name)}" if result.groups.name else ""
+        rows.append(Row(label="groups", cells=(f"{count(result.groups.count)}{named}",)))
     if result.settings.drop_bad_rows:
         left_out = f"{count(result.dropped_rows)}, train pairs {count(result.dropped_train_rows)}"
         rows.append(Row(label="pairs left out", cells=(left_out,)))

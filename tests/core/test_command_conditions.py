@@ -89,6 +89,34 @@ def test_layers_of_two_stacks(folder, run):
     assert [one["inputs"]["a"]["choices"] for one in found["conditions"]] == [{"layer": 0}, {"layer": 1}]
 
 
+def test_more_layers_than_items_are_asked_about(folder, run):
+    """Saved as (items, layers, columns): 40 items of 5 layers were compared as 40 layers of 5 items without a word."""
+    stacks = [np.random.default_rng(seed).standard_normal((40, 5, 6)) for seed in (1, 2)]
+    for name, stack in zip("AB", stacks, strict=True):
+        np.save(folder / f"turned_{name}.npy", stack)
+        np.save(folder / f"right_{name}.npy", np.moveaxis(stack, 1, 0))
+    warning = said(run("--layers", "turned_A.npy", "turned_B.npy"))["warning"]
+    assert warning.startswith("Are the axes in order? The stack of shape (40, 5, 6) was read as 40 layers of 5 items.")
+    assert "np.moveaxis(x, 1, 0)" in warning
+    assert "axes" not in (said(run("--layers", "right_A.npy", "right_B.npy"))["warning"] or "")
+
+
+@pytest.mark.parametrize(
+    ("names", "complaint", "read"),
+    [
+        (("fp32", "we@ird"), "condition fp32 has a run without a seed, and we has seeds", "we@ird as we with seed ird"),
+        (("fo@o", "we@ird"), "condition we lacks seed o, unlike fo", "we@ird as we with seed ird"),
+        (("we@ird", "we@ther"), "a comparison needs at least two conditions", "we@ther as we with seed ther"),
+    ],
+)
+def test_a_seed_that_was_read_from_a_file_name_is_said_to_be(folder, run, names, complaint, read):
+    for name in names:
+        (folder / f"{name}.npy").write_bytes((folder / "bf16.npy").read_bytes())
+    assert_refused(run("A.npy", *(f"{name}.npy" for name in names)), complaint, read, "NAME=FILE")
+    named = [f"run{place}={name}.npy" for place, name in enumerate(names)]
+    assert pairs_of(said(run("A.npy", *named))) == [("run1", "run0")]
+
+
 def test_one_layer_of_every_stack(folder, run):
     found = said(run("stack_a.npy", "x=stack_b.npy", "y=stack_a.npy", "--layer", "1"))
     assert [one["inputs"]["b"]["choices"] for one in found["conditions"]] == [{"layer": 1}] * 2

@@ -7,6 +7,7 @@ import pytest
 from app import run
 from core.report import RENDERERS, two_models_document
 from core.report.two_models_document import NOT_EVIDENCE
+from tests.arrays import npy_bytes
 
 
 def two_encoders(n=60, dim_a=6, dim_b=9, seed=5):
@@ -238,3 +239,21 @@ def test_four_files_dropped_at_once_all_arrive(two, npy):
     assert not two.app.exception
     held = two.app.session_state["cosine_floor_files"]
     assert [held[place].found.loaded.name for place in places] == [f"{place}.npy" for place in places]
+
+
+def test_ids_of_groups_keep_items_in_one_half(two):
+    a, b = two_encoders()
+    two.drop("a", a).drop("b", b).press("run_two_models")
+    assert result_of(two).groups is None
+    two.drop("groups", npy_bytes(np.arange(60) // 2), "ids.npy")
+    assert "From earlier inputs" in two.text
+    two.press("run_two_models")
+    assert (result_of(two).groups.count, result_of(two).found.neighbours.n_rows) == (30, 30)
+    assert "60 pairs share an id, or a row of A or of B, with another pair and stand in the same half" in two.text
+
+
+def test_the_example_takes_ids_out(two):
+    a, b = two_encoders()
+    two.drop("a", a).drop("b", b).drop("groups", npy_bytes(np.arange(60) // 2), "ids.npy")
+    two.press("two_models_example")
+    assert result_of(two).groups is None

@@ -45,6 +45,7 @@ LAYOUT = {
     },
     "notices": list,
     "inputs": dict,
+    "groups": dict | None,
     "settings": {
         "seed": int,
         "drop_bad_rows": bool,
