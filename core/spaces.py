@@ -168,14 +168,13 @@ def compare_models(
     Time O(n^2 d) for the reading and the neighbours; memory O(n d) in float64.
     """
     refuse_mismatch(a, b, train_a, train_b, names or {})
-    tick = step_of(progress, 0, 1, "Fitting the map")
-    tick()
     n_all, n_train_all = len(a), 0 if train_a is None else len(train_a)
     kept = np.arange(n_all, dtype=np.intp) if numbers is None else numbers
     every = np.arange(n_all) if labels is None else labels
     a, b, kept, every = _at_most(max_pairs, (a, b, kept, every), rng)
     if train_a is not None and train_b is not None:
         train_a, train_b = _at_most(max_train, (train_a, train_b), rng)
+    tick = step_of(progress, 0, 1, "Fitting the map")
     rows = divide(a, b, train_a, train_b, rng, tick, numbers=kept, labels=None if labels is None else every)
     fitted = fit_map(rows.train_a, rows.train_b, tick)
     side_a, side_b = fitted.mapped(rows.a, rows.b, tick)
@@ -188,10 +187,10 @@ def compare_models(
     doubts = _doubts(rows, (side_a, side_b), (mapped, scores), interval, (cka, near.null), rng, progress)
     tick = step_of(progress, 0, 1, "Comparing without the map")
     unmapped = map_gain(fitted, rows.a, rows.b, tick) if a.shape[1] == b.shape[1] else None
-    notices = [] if doubts else _map_notices(unmapped, fitted, rows)
     contradicted = contradiction(rows, interval, cka, near.null)
     is_found = not contradicted and interval.low is not None and interval.low > 0
-    trained = train_notices(fitted, rows, found=is_found)
+    words = (*train_notices(fitted, rows, found=is_found), *contradicted)
+    words += tuple(doubts or _map_notices(unmapped, fitted, rows))
     step_of(progress, 1, 1, "Comparing without the map")()
     return TwoModels(
         dim_a=a.shape[1],
@@ -212,7 +211,7 @@ def compare_models(
         file_order=rows.file_order,
         rows_apart=0 if rows.file_order == "any" else rows_apart(len(rows.within_a)),
         moved=moved,
-        notices=(*_cuts(n_all, len(a), n_train_all, fitted.n_train), *trained, *contradicted, *notices, *doubts),
+        notices=(*_cuts(n_all, len(a), n_train_all, fitted.n_train), *words),
     )
 
 

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from core.errors import LimitError, Notice, SettingsError, Side
 from core.formats.loaded import RealArray
 from core.group_ids import GroupIds, declared_groups
+from core.groups import Groups
 from core.inspection import Inspection
 from core.kept_rows import kept_rows
 from core.limits import GRAM_ROWS, MAX_TRAIN_PAIRS, MAX_TWO_MODEL_PAIRS, SCORE_BLOCK_ELEMENTS
@@ -170,12 +171,7 @@ def audit_two_models(
     )
     present = [(side, found) for side, found in given if found is not None]
     progress = watched((a, b, train_a, train_b), progress)
-    if not settings.drop_bad_rows:
-        for side, one in present:
-            refuse_unusable(side, one)
-    _refuse_other_rows((a, b), (train_a, train_b))
-    _refuse_other_columns((a, train_a), (b, train_b))
-    _refuse_what_will_not_fit([one for _, one in present])
+    _refuse(present, (a, b), (train_a, train_b), settings)
     bad = _bad_pairs(a, b, settings)
     told = None if groups is None else declared_groups(groups, a.loaded.shape[0], bad)
     bad_train = _bad_pairs(train_a, train_b, settings)
@@ -201,14 +197,7 @@ def audit_two_models(
         b=record(b),
         train_a=None if train_a is None else record(train_a),
         train_b=None if train_b is None else record(train_b),
-        groups=None
-        if groups is None or told is None
-        else PairGroups(
-            name=groups.name if groups.sha256 else "",
-            sha256=groups.sha256,
-            count=told.count,
-            largest=int(told.sizes.max()),
-        ),
+        groups=_group_record(groups, told),
         dropped_rows=len(bad),
         dropped_train_rows=len(bad_train),
         found=found,
@@ -220,6 +209,29 @@ def audit_two_models(
         ),
         versions=versions() | {"threads": str(threads)},
     )
+
+
+def _refuse(
+    present: list[tuple[Side, Inspection]],
+    compared: tuple[Inspection, Inspection],
+    train: tuple[Inspection | None, Inspection | None],
+    settings: TwoModelsSettings,
+) -> None:
+    """Refuse files that cannot be compared, or not in this memory."""
+    if not settings.drop_bad_rows:
+        for side, one in present:
+            refuse_unusable(side, one)
+    _refuse_other_rows(compared, train)
+    _refuse_other_columns(*zip(compared, train, strict=True))
+    _refuse_what_will_not_fit([one for _, one in present])
+
+
+def _group_record(groups: GroupIds | None, told: Groups | None) -> PairGroups | None:
+    """What is recorded of the groups; no name where the ids came from no file."""
+    if groups is None or told is None:
+        return None
+    name = groups.name if groups.sha256 else ""
+    return PairGroups(name=name, sha256=groups.sha256, count=told.count, largest=int(told.sizes.max()))
 
 
 #: How a sentence calls the inputs, and what it means that two of them are one file.
