@@ -187,10 +187,7 @@ def compare_models(
     doubts = _doubts(rows, (side_a, side_b), (mapped, scores), interval, (cka, near.null), rng, progress)
     tick = step_of(progress, 0, 1, "Comparing without the map")
     unmapped = map_gain(fitted, rows.a, rows.b, tick) if a.shape[1] == b.shape[1] else None
-    contradicted = contradiction(rows, interval, cka, near.null)
-    is_found = not contradicted and interval.low is not None and interval.low > 0
-    words = (*train_notices(fitted, rows, found=is_found), *contradicted)
-    words += tuple(doubts or _map_notices(unmapped, fitted, rows))
+    words = _words(rows, fitted, interval, (cka, near.null), doubts or _map_notices(unmapped, fitted, rows))
     step_of(progress, 1, 1, "Comparing without the map")()
     return TwoModels(
         dim_a=a.shape[1],
@@ -213,6 +210,19 @@ def compare_models(
         moved=moved,
         notices=(*_cuts(n_all, len(a), n_train_all, fitted.n_train), *words),
     )
+
+
+def _words(
+    rows: TrainSplit,
+    fitted: OrthogonalMap,
+    interval: Interval,
+    nulls: tuple[PermutationNull | None, PermutationNull | None],
+    others: list[Notice],
+) -> tuple[Notice, ...]:
+    """What is worth a word: about the train rows, a map that the geometries contradict, and the others."""
+    contradicted = contradiction(rows, interval, *nulls)
+    is_found = not contradicted and interval.low is not None and interval.low > 0
+    return (*train_notices(fitted, rows, found=is_found), *contradicted, *others)
 
 
 def _interval(
