@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.alarm import pairs_looked_at
+from core.formats.ids import GroupIds
 from core.inspection import Inspection
 from core.limits import (
     ALARM_MAX_DIM,
@@ -107,6 +108,11 @@ _TIED_SHARE = 1 / 256
 #: A pair that is counted for a claim, beside its product: its score is compared a few times, by one core.
 _PER_COUNTED = 1_200
 
+#: Two rows of one group: both are scored and compared in both readings and directions, in float64, by one core;
+#: with so many more for each column. Ids that are looked at, in even steps, to know how many such pairs there are.
+_PER_KIN, _PER_KIN_COLUMN = 6_000, 40
+_IDS_LOOKED_AT = 50_000
+
 #: Two models: seconds of one shuffle for each neighbour of a row, and for each entry of the
 #: matrix that CKA is shuffled on; operations of a map for each column cubed.
 _PER_LINK_SHUFFLED = 8e-8
@@ -184,19 +190,27 @@ def expected_seconds(
 
 
 def expected_audit_seconds(
-    a: Inspection, b: Inspection, settings: AuditSettings, *, close: bool | None = None
+    a: Inspection,
+    b: Inspection,
+    settings: AuditSettings,
+    *,
+    close: bool | None = None,
+    groups: GroupIds | None = None,
 ) -> float:
     """Seconds an audit of these files with these settings is expected to take.
 
     Parameters
     ----------
+    groups : GroupIds, optional
+        Which rows belong together: these are scored against each other once more.
     close : bool, optional
         Of `too_close`, where it is known; by default it is looked.
     """
     n, dim = a.loaded.shape
+    kin = 0.0 if groups is None else _kin(groups)
     with workers(None):  # as many as this audit will have
         leave_room(n, dim, pooled=settings.pooled(n))
-        return expected_seconds(
+        return _OVERHEAD * kin * (_PER_KIN + _PER_KIN_COLUMN * dim) / _speed_of_a_core() + expected_seconds(
             n,
             dim,
             n_candidates=settings.candidates,
@@ -204,6 +218,14 @@ def expected_audit_seconds(
             repeated=max(a.repeats.count, b.repeats.count) / max(n, 1),
             close=too_close(a, b) if close is None else close,
         )
+
+
+def _kin(groups: GroupIds) -> float:
+    """About how many ordered pairs of rows share a group, from some of the ids."""
+    ids = groups.values
+    some = ids[:: max(1, len(ids) // _IDS_LOOKED_AT)]
+    _, sizes = np.unique(some, return_counts=True)
+    return float(sizes @ sizes - len(some)) * (len(ids) / max(len(some), 1)) ** 2
 
 
 def expected_count_seconds(n: int, dim: int, *, operations_per_second: float | None = None) -> float:

@@ -71,7 +71,8 @@ def _seconds(candidates: int | None, *, close: bool) -> float:
     a, b = state.slot("a").found, state.slot("b").found
     if a is None or b is None:
         return 0.0
-    return expected_audit_seconds(a, b, replace(state.settings(), candidates=candidates), close=close)
+    settings = replace(state.settings(), candidates=candidates)
+    return expected_audit_seconds(a, b, settings, close=close, groups=state.groups().found)
 
 
 def _n_rows() -> int:

@@ -104,11 +104,11 @@ def run(options: argparse.Namespace) -> str:
         margin=options.margin,
     )
     groups = None if options.groups is None else read_ids(options.groups, options.groups.name)
-    said = before_reading(refuse_by_headers(options), settings, grouped=groups is not None)
+    said = before_reading(refuse_by_headers(options), settings, groups=groups)
     a, b, fit_a, fit_b = (load_side(options, side) for side in SIDES)
     if a is None or b is None:
         raise AssertionError("the parser requires both sides")
-    before_audit(a, b, settings, said=said, grouped=groups is not None)
+    before_audit(a, b, settings, said=said, groups=groups)
     result = audit(a, b, fit_a, fit_b, settings=settings, groups=groups, progress=terminal_progress())
     result = replace(result, margin_after_look=options.margin_after_look)
     text = RENDERERS[options.format](document(result))

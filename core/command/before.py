@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from core.command.terminal import say_how_long, watched
 from core.estimate import expected_audit_seconds, expected_count_seconds, pool_pays
+from core.formats.ids import GroupIds
 from core.inspection import Inspection
 from core.limits import OFFER_SECONDS, OFFERED_CANDIDATES, SAY_SECONDS
 from core.memory import leave_room
@@ -19,12 +20,16 @@ _SAID_AGAIN = 1.5
 
 
 def before_reading(
-    headers: tuple[Inspection, Inspection] | None, settings: AuditSettings, *, grouped: bool, counts: bool = False
+    headers: tuple[Inspection, Inspection] | None,
+    settings: AuditSettings,
+    *,
+    groups: GroupIds | None,
+    counts: bool = False,
 ) -> float:
     """Say how long it will take as far as the headers of large files tell; the seconds said, 0 for none."""
     if headers is None:
         return 0.0
-    return _say(*headers, settings, grouped=grouped, counts=counts, rows_read=False, said=0.0)
+    return _say(*headers, settings, groups=groups, fixed=False, counts=counts, rows_read=False, said=0.0)
 
 
 def before_audit(
@@ -33,7 +38,7 @@ def before_audit(
     settings: AuditSettings,
     *,
     said: float = 0.0,
-    grouped: bool,
+    groups: GroupIds | None,
     counts: bool = False,
     fixed: bool = False,
 ) -> None:
@@ -43,15 +48,15 @@ def before_audit(
     ----------
     said : float
         From `before_reading`.
-    grouped : bool
-        Whether rows belong together: a pool of candidates is no way out then.
+    groups : GroupIds or None
+        Which rows belong together: a pool of candidates is no way out then.
     counts : bool
         Whether all pairs are counted for a claim afterwards.
     fixed : bool
         Whether the settings are given, so that there is no way out.
     """
     leave_room(*a.loaded.shape, pooled=settings.pooled(a.loaded.shape[0]))
-    _say(a, b, settings, grouped=grouped or fixed, counts=counts, rows_read=True, said=said)
+    _say(a, b, settings, groups=groups, fixed=fixed, counts=counts, rows_read=True, said=said)
 
 
 def _say(
@@ -59,7 +64,8 @@ def _say(
     b: Inspection,
     settings: AuditSettings,
     *,
-    grouped: bool,
+    groups: GroupIds | None,
+    fixed: bool,
     counts: bool,
     rows_read: bool,
     said: float,
@@ -68,11 +74,12 @@ def _say(
         return 0.0
     n, dim = a.loaded.shape
     counting = expected_count_seconds(n, dim) if counts else 0.0
-    seconds = counting + expected_audit_seconds(a, b, settings, close=None if rows_read else False)
+    close = None if rows_read else False
+    seconds = counting + expected_audit_seconds(a, b, settings, close=close, groups=groups)
     if said >= SAY_SECONDS and seconds < _SAID_AGAIN * said:
         return said
     tail = f", {duration(counting)} of it to count all pairs" if counting >= SAY_SECONDS else ""
-    if not grouped:
+    if groups is None and not fixed:
         tail += _way_out(a, b, settings, seconds, counting, rows_read=rows_read)
     say_how_long(f"{count(n)} rows", seconds, tail)
     return seconds

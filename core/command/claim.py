@@ -75,7 +75,8 @@ def run(options: argparse.Namespace) -> str:
         candidates=options.candidates,
         margin=options.margin,
     )
-    groups, files = load_groups(options), load_paired_files(options, settings, counts=True)
+    groups = load_groups(options)
+    files = load_paired_files(options, settings, groups, counts=True)
     progress = terminal_progress()
     result = audit(*files, settings=settings, groups=groups, progress=progress)
     result = replace(result, margin_after_look=options.margin_after_look)

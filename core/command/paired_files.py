@@ -104,17 +104,18 @@ def refuse_by_headers(options: argparse.Namespace) -> tuple[Inspection, Inspecti
     return a, b
 
 
-def load_paired_files(options: argparse.Namespace, settings: AuditSettings, *, counts: bool = False) -> PairedFiles:
+def load_paired_files(
+    options: argparse.Namespace, settings: AuditSettings, groups: GroupIds | None, *, counts: bool = False
+) -> PairedFiles:
     """Read and inspect all of them, those that cannot be compared by their headers not at all.
 
     How long the audit will take is said on the way; with `counts`, that all pairs are counted then.
     """
-    grouped = options.groups is not None
-    said = before_reading(refuse_by_headers(options), settings, grouped=grouped, counts=counts)
+    said = before_reading(refuse_by_headers(options), settings, groups=groups, counts=counts)
     a, b, fit_a, fit_b = (load_side(options, side) for side in SIDES)
     if a is None or b is None:
         raise AssertionError("the parser requires both sides")
-    before_audit(a, b, settings, said=said, grouped=grouped, counts=counts)
+    before_audit(a, b, settings, said=said, groups=groups, counts=counts)
     return a, b, fit_a, fit_b
 
 

@@ -59,7 +59,8 @@ def run(options: argparse.Namespace) -> str:
         drop_bad_rows=options.drop_bad_rows,
         candidates=options.candidates,
     )
-    groups, files = load_groups(options), load_paired_files(options, settings)
+    groups = load_groups(options)
+    files = load_paired_files(options, settings, groups)
     n = files[0].loaded.shape[0]
     texts = [_texts(path, n) for path in (options.labels_a, options.labels_b)]
     result = audit(*files, settings=settings, groups=groups, keep_rows=True, progress=terminal_progress())

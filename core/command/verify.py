@@ -94,7 +94,7 @@ def run(options: argparse.Namespace) -> str:
     if a is None or b is None:
         raise AssertionError("the parser requires both sides")
     ids = read_ids(paths["groups"], expected["groups"].name) if "groups" in paths else None
-    before_audit(a, b, recorded.settings, grouped=ids is not None, fixed=True)
+    before_audit(a, b, recorded.settings, groups=ids, fixed=True)
     result = audit(a, b, fit_a, fit_b, settings=recorded.settings, groups=ids, progress=terminal_progress())
     result = replace(result, margin_after_look=recorded.margin_after_look)  # no run of it alone can know
     compared = compare(recorded.data, json.loads(to_json(document(result))))

@@ -118,9 +118,11 @@ def test_an_a_and_a_b_for_each_condition_and_seed(open_dashboard, scheme, width)
     board.settle()
 
     firsts = [payload(name, saved(a)) for name, (a, _) in given.items()]
-    hand_over(board, "every_a", firsts[:-1])
-    hand_over(board, "several", [payload(name, saved(b)) for name, (_, b) in given.items()])
     cards = board.tab.locator("[class*='st-key-card_condition_']")
+    hand_over(board, "every_a", firsts[:-1])
+    cards.nth(len(given) - 2).wait_for()
+    board.settle()
+    hand_over(board, "several", [payload(name, saved(b)) for name, (_, b) in given.items()])
     cards.nth(2 * len(given) - 2).wait_for()
     board.settle()
     lacking = board.tab.get_by_text("has no A: give its A and its B the same condition and seed.")

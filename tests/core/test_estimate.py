@@ -13,6 +13,7 @@ from core.estimate import (
     speed,
     too_close,
 )
+from core.formats.ids import GroupIds
 from core.settings import AuditSettings
 from core.sweep.workers import cores, usable_cores, workers
 from tests.arrays import inspected, related_pair
@@ -181,3 +182,15 @@ def test_an_audit_is_expected_to_take_as_long_as_the_workers_it_has_room_for_tak
         found.append(expected_audit_seconds(a, b, pool, close=False))
         assert usable_cores() == 64
     assert found[0] > 1.2 * found[1]
+
+
+def test_rows_of_one_group_are_scored_once_more(rng):
+    a = inspected(rng.normal(size=(3_000, 8)))
+    alone = expected_audit_seconds(a, a, AuditSettings(), close=False)
+    ids = [np.arange(3_000), np.arange(3_000) // 5, np.maximum(np.arange(3_000) - 2_900, 0)]
+    one, few, most = (
+        expected_audit_seconds(a, a, AuditSettings(), close=False, groups=GroupIds.of(values)) for values in ids
+    )
+    assert one == pytest.approx(alone)
+    assert alone < few < 1.5 * alone
+    assert most > 1.5 * alone

@@ -73,7 +73,7 @@ def test_a_pool_is_not_named_where_groups_are_given(run, files, expecting, ids):
 def test_the_time_is_said_again_where_the_rows_once_read_make_it_much_longer(run, files, monkeypatch):
     monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
     monkeypatch.setattr(
-        core.command.before, "expected_audit_seconds", lambda a, b, settings, close=None: 20 if close is False else 200
+        core.command.before, "expected_audit_seconds", lambda a, b, settings, close=None, groups=None: 20 if close is False else 200
     )
     errors = run(*files)[2]
     assert errors.index("about 20 s on this machine") < errors.index("about 3 min on this machine")
@@ -100,6 +100,6 @@ def test_an_audit_with_a_pool_leaves_room_for_its_closed_form(monkeypatch, rng):
     with workers(64):
         for candidates in (None, 20):
             settings = core.AuditSettings(candidates=candidates)
-            core.command.before.before_audit(side, side, settings, grouped=False)
+            core.command.before.before_audit(side, side, settings, groups=None)
         assert usable_cores() == 64
     assert asked == [(40, 8, False), (40, 8, True)]
