@@ -73,7 +73,7 @@ def test_a_pool_is_not_named_where_groups_are_given(run, files, expecting, ids):
 def test_the_time_is_said_again_where_the_rows_once_read_make_it_much_longer(run, files, monkeypatch):
     monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
     monkeypatch.setattr(
-        core.command.before, "expected_audit_seconds", lambda a, b, settings, close=None, groups=None: 20 if close is False else 200
+        core.command.before, "expected_audit_seconds", lambda *_, close=None, **__: 20 if close is False else 200
     )
     errors = run(*files)[2]
     assert errors.index("about 20 s on this machine") < errors.index("about 3 min on this machine")
