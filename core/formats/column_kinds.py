@@ -109,6 +109,7 @@ def id_columns(columns: Sequence[Column], chosen: Sequence[int]) -> list[int]:
     found, coordinates = [], frozenset(chosen)
     for position, column in enumerate(columns):
         leads = position == 0 and column.kind == "other" and (not column.named or column.name in ("", "word"))
+        leads = leads or (position == 0 and column.kind == "number" and column.named and not column.name)
         if position not in coordinates and (column.kind == "index" or leads or _calls_rows(column)):
             found.append(position)
     found.sort(key=lambda position: is_item_name(columns[position].name))  # ids before names of files
