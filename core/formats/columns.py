@@ -240,6 +240,9 @@ def _wanted(columns: Sequence[Column], name: str, wanted: str) -> Selection:
     positions: list[int] = []
     for part in next(csv.reader(io.StringIO(wanted), skipinitialspace=True), []):
         found = [position for position, column in enumerate(columns) if column.name == part]
+        if not found:  # blanks on either side of a name are no part of it
+            part = part.strip()
+            found = [position for position, column in enumerate(columns) if column.name.strip() == part]
         is_glob = not found and "*" in part
         if is_glob:
             found = _runs(columns, _of_kind(columns, "number")).get(part, [])
