@@ -295,7 +295,8 @@ def _described(field: Any, indexes: frozenset[str]) -> Column:
     kind = plain_type(field.type)
     if pt.is_list(kind) or pt.is_large_list(kind) or pt.is_fixed_size_list(kind):
         numeric = pt.is_floating(kind.value_type) or pt.is_integer(kind.value_type)
-        return Column(name=field.name, kind="vector" if numeric else "other", packed=not numeric)
+        whole = pt.is_integer(kind.value_type)
+        return Column(name=field.name, kind="vector" if numeric else "other", whole=whole, packed=not numeric)
     is_number = pt.is_floating(kind) or pt.is_integer(kind)
     is_time = pt.is_timestamp(kind) or pt.is_date(kind)
     if field.name.startswith("__index_level_") or ((is_number or is_time) and field.name in indexes):

@@ -21,6 +21,9 @@ from core.formats.listing import listed, shortened
 from core.formats.loaded import Word
 from core.formats.numbered import BARE, runs_of
 
+#: Lists of whole numbers that a tokenizer makes.
+_TOKENS = frozenset({"input_ids", "attention_mask", "token_type_ids", "special_tokens_mask", "position_ids", "labels"})
+
 #: What people call a column, unlike markup or a formula that stands where a coordinate's name was.
 _PLAIN_NAME = re.compile(r"[\w .:/()%-]*")
 
@@ -99,7 +102,7 @@ def select(columns: Sequence[Column], name: str, wanted: str | None) -> Selectio
 
 def _unasked(columns: Sequence[Column], name: str) -> Selection:
     """The columns that hold the vectors, of those that can be read."""
-    vectors = _of_kind(columns, "vector")
+    vectors = _without_tokens(columns, _of_kind(columns, "vector"))
     if len(vectors) == 1:
         words = _left_out(columns, vectors) + _index_words(columns)
         return Selection(positions=tuple(vectors), is_vector=True, words=words)
@@ -111,6 +114,12 @@ def _unasked(columns: Sequence[Column], name: str) -> Selection:
         raise no_numbers(columns, name)
     _refuse_broken_run(columns, name)
     return _coordinates(columns, name, numbers)
+
+
+def _without_tokens(columns: Sequence[Column], vectors: list[int]) -> list[int]:
+    """The one column of vectors of fractions beside what a tokenizer made of the texts; all where it is not so."""
+    rest = [at for at in vectors if not (columns[at].whole and columns[at].name in _TOKENS)]
+    return rest if len(rest) == 1 and not columns[rest[0]].whole else vectors
 
 
 def numbered_runs(columns: Sequence[Column]) -> dict[str, list[int]]:

@@ -4,6 +4,8 @@ import io
 import json
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from core.errors import ChoiceNeeded, FormatError
@@ -27,6 +29,23 @@ def test_typed_json_is_named_with_a_line_that_mends_it(writer, lines, rng):
     with pytest.raises(FormatError, match=writer) as caught:
         read_array(text.encode(), "x.jsonl" if lines else "x.json")
     assert "np.save('new.npy', [[" in caught.value.remedy
+
+
+@pytest.mark.parametrize("precision", [3, 8])
+def test_a_printed_array_is_named_as_such(precision, rng):
+    printed = np.array2string(rng.normal(size=(30, 12)), precision=precision)
+    with pytest.raises(FormatError, match="as print shows it"):
+        read_array(printed.encode(), "x.txt")
+
+
+def test_lists_of_tokens_beside_the_vectors_are_left_out_with_a_word(rng):
+    vectors = rng.normal(size=(20, 4))
+    tokens = rng.integers(0, 900, size=(20, 4)).tolist()
+    stream = io.BytesIO()
+    pq.write_table(pa.table({"input_ids": tokens, "attention_mask": tokens, "vec": vectors.tolist()}), stream)
+    loaded = read_array(stream.getvalue(), "x.parquet")
+    np.testing.assert_array_equal(loaded.array, vectors)
+    assert any("input_ids" in word.text and "attention_mask" in word.text for word in loaded.words)
 
 
 def npy(array):
