@@ -12,6 +12,9 @@ from core.formats.row_ids import is_id_name, is_index_name, is_item_name
 #: Fields and columns that hold the vector where several could.
 VECTOR_FIELDS = ("embedding", "embeddings", "vector", "vectors", "emb", "values")
 
+#: Lists of whole numbers that a tokenizer makes.
+TOKENS = frozenset({"input_ids", "attention_mask", "token_type_ids", "special_tokens_mask", "position_ids", "labels"})
+
 #: Columns of ids that are kept, of those a table has.
 _MOST_IDS = 4
 

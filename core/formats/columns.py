@@ -16,13 +16,10 @@ from dataclasses import dataclass
 
 from core import limits
 from core.errors import ChoiceNeeded, FormatError, LimitError
-from core.formats.column_kinds import Column, packed_beside
+from core.formats.column_kinds import TOKENS, Column, packed_beside
 from core.formats.listing import listed, shortened
 from core.formats.loaded import Word
 from core.formats.numbered import BARE, runs_of
-
-#: Lists of whole numbers that a tokenizer makes.
-_TOKENS = frozenset({"input_ids", "attention_mask", "token_type_ids", "special_tokens_mask", "position_ids", "labels"})
 
 #: What people call a column, unlike markup or a formula that stands where a coordinate's name was.
 _PLAIN_NAME = re.compile(r"[\w .:/()%-]*")
@@ -118,7 +115,7 @@ def _unasked(columns: Sequence[Column], name: str) -> Selection:
 
 def _without_tokens(columns: Sequence[Column], vectors: list[int]) -> list[int]:
     """The one column of vectors of fractions beside what a tokenizer made of the texts; all where it is not so."""
-    rest = [at for at in vectors if not (columns[at].whole and columns[at].name in _TOKENS)]
+    rest = [at for at in vectors if not (columns[at].whole and columns[at].name in TOKENS)]
     return rest if len(rest) == 1 and not columns[rest[0]].whole else vectors
 
 

@@ -48,6 +48,15 @@ def test_lists_of_tokens_beside_the_vectors_are_left_out_with_a_word(rng):
     assert any("input_ids" in word.text and "attention_mask" in word.text for word in loaded.words)
 
 
+def test_arrays_of_tokens_beside_the_vectors_are_left_out_with_a_word(rng):
+    vectors, tokens = rng.normal(size=(20, 4)), rng.integers(0, 900, size=(20, 9))
+    stream = io.BytesIO()
+    np.savez(stream, input_ids=tokens, attention_mask=tokens, vec=vectors)
+    loaded = read_array(stream.getvalue(), "x.npz")
+    np.testing.assert_array_equal(loaded.array, vectors)
+    assert any("input_ids" in word.text and "attention_mask" in word.text for word in loaded.words)
+
+
 def npy(array):
     stream = io.BytesIO()
     np.save(stream, array)
