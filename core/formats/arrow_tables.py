@@ -158,7 +158,7 @@ def _read(source: ArrowSource, name: str, choices: ReadChoices) -> Decoded:
     missing = Missing()
     array = fill(source, names, name, missing)
     ask_about_labels(columns, selection, name, lambda place, most: array[:most, place])
-    row_ids, order = _called(source, columns, selection.positions)
+    row_ids, order = _called(source, columns, selection.positions, name)
     words = selection.words + _axis_words(source, names) * selection.is_vector + missing.words + order
     called = coordinate_names(columns, selection)
     return Decoded(array=array, dtype=array.dtype.name, words=words, row_ids=row_ids, columns=called)
@@ -232,7 +232,7 @@ def _with_row_numbers(source: ArrowSource, columns: list[Column]) -> list[Column
 
 
 def _called(
-    source: ArrowSource, columns: list[Column], chosen: tuple[int, ...]
+    source: ArrowSource, columns: list[Column], chosen: tuple[int, ...], name: str
 ) -> tuple[tuple[RowIds, ...], tuple[Word, ...]]:
     """What the table calls its rows, from its columns or from pandas' description; and words about the order."""
     found, words = [], tuple[Word, ...]()
@@ -248,7 +248,7 @@ def _called(
                 ids.add_numbers(cells.to_numpy(zero_copy_only=False))  # NaN for null
             else:
                 ids.extend(cells.to_pylist())
-        found.append(ids.ids())
+        found.append(ids.refuse_summaries(name).ids())
         if columns[position].kind == "index":
             words += order_words(ids.ids(), "the index column")
     ranged = _pandas_range(source)
@@ -295,7 +295,8 @@ def _described(field: Any, indexes: frozenset[str]) -> Column:
     kind = plain_type(field.type)
     if pt.is_list(kind) or pt.is_large_list(kind) or pt.is_fixed_size_list(kind):
         numeric = pt.is_floating(kind.value_type) or pt.is_integer(kind.value_type)
-        return Column(name=field.name, kind="vector" if numeric else "other", packed=not numeric)
+        whole = pt.is_integer(kind.value_type)
+        return Column(name=field.name, kind="vector" if numeric else "other", whole=whole, packed=not numeric)
     is_number = pt.is_floating(kind) or pt.is_integer(kind)
     is_time = pt.is_timestamp(kind) or pt.is_date(kind)
     if field.name.startswith("__index_level_") or ((is_number or is_time) and field.name in indexes):

@@ -12,6 +12,9 @@ from core.formats.row_ids import is_id_name, is_index_name, is_item_name
 #: Fields and columns that hold the vector where several could.
 VECTOR_FIELDS = ("embedding", "embeddings", "vector", "vectors", "emb", "values")
 
+#: Lists of whole numbers that a tokenizer makes.
+TOKENS = frozenset({"input_ids", "attention_mask", "token_type_ids", "special_tokens_mask", "position_ids", "labels"})
+
 #: Columns of ids that are kept, of those a table has.
 _MOST_IDS = 4
 
@@ -109,6 +112,7 @@ def id_columns(columns: Sequence[Column], chosen: Sequence[int]) -> list[int]:
     found, coordinates = [], frozenset(chosen)
     for position, column in enumerate(columns):
         leads = position == 0 and column.kind == "other" and (not column.named or column.name in ("", "word"))
+        leads = leads or (position == 0 and column.kind == "number" and column.named and not column.name)
         if position not in coordinates and (column.kind == "index" or leads or _calls_rows(column)):
             found.append(position)
     found.sort(key=lambda position: is_item_name(columns[position].name))  # ids before names of files

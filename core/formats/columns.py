@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from core import limits
 from core.errors import ChoiceNeeded, FormatError, LimitError
-from core.formats.column_kinds import Column, packed_beside
+from core.formats.column_kinds import TOKENS, Column, packed_beside
 from core.formats.listing import listed, shortened
 from core.formats.loaded import Word
 from core.formats.numbered import BARE, runs_of
@@ -99,7 +99,7 @@ def select(columns: Sequence[Column], name: str, wanted: str | None) -> Selectio
 
 def _unasked(columns: Sequence[Column], name: str) -> Selection:
     """The columns that hold the vectors, of those that can be read."""
-    vectors = _of_kind(columns, "vector")
+    vectors = _without_tokens(columns, _of_kind(columns, "vector"))
     if len(vectors) == 1:
         words = _left_out(columns, vectors) + _index_words(columns)
         return Selection(positions=tuple(vectors), is_vector=True, words=words)
@@ -111,6 +111,12 @@ def _unasked(columns: Sequence[Column], name: str) -> Selection:
         raise no_numbers(columns, name)
     _refuse_broken_run(columns, name)
     return _coordinates(columns, name, numbers)
+
+
+def _without_tokens(columns: Sequence[Column], vectors: list[int]) -> list[int]:
+    """The one column of vectors of fractions beside what a tokenizer made of the texts; all where it is not so."""
+    rest = [at for at in vectors if not (columns[at].whole and columns[at].name in TOKENS)]
+    return rest if len(rest) == 1 and not columns[rest[0]].whole else vectors
 
 
 def numbered_runs(columns: Sequence[Column]) -> dict[str, list[int]]:
@@ -240,6 +246,9 @@ def _wanted(columns: Sequence[Column], name: str, wanted: str) -> Selection:
     positions: list[int] = []
     for part in next(csv.reader(io.StringIO(wanted), skipinitialspace=True), []):
         found = [position for position, column in enumerate(columns) if column.name == part]
+        if not found:  # blanks on either side of a name are no part of it
+            part = part.strip()
+            found = [position for position, column in enumerate(columns) if column.name.strip() == part]
         is_glob = not found and "*" in part
         if is_glob:
             found = _runs(columns, _of_kind(columns, "number")).get(part, [])

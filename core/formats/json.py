@@ -11,6 +11,7 @@ is the text, the numbers and one element; see `core.formats.json_text`.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -31,6 +32,9 @@ from core.formats.records import collect
 from core.formats.text import check_text_size
 from core.formats.vectors import VectorRows
 from core.prose import counted
+
+#: ``[[ 0.1 -0.2``, as numpy prints an array: JSON has commas.
+_PRINTED = re.compile(r"\s{0,9}\[\s{0,9}\[?\s{0,99}-?[\d.]{1,30}(?:e[+-]?\d{1,3})?\s{1,99}[-\d.]")
 
 
 def recognises(buffer: memoryview) -> bool:
@@ -146,6 +150,11 @@ def _elements(source: JsonText, start: int) -> Iterator[Any]:
 
 
 def _not_json(name: str, error: json.JSONDecodeError) -> FormatError:
+    if _PRINTED.match(error.doc):
+        return FormatError(
+            f"{name} is an array as print shows it, with blanks between its numbers, which may be rounded or left out",
+            remedy="Save the array itself, not its printed form: np.save('new.npy', x).",
+        )
     if error.pos >= len(error.doc.rstrip()):
         return FormatError(
             f"{name} ends in the middle of its JSON: it was cut short", remedy="Copy or download it again."

@@ -10,11 +10,43 @@ from __future__ import annotations
 import re
 
 from core import limits
-from core.errors import LimitError
+from core.errors import FormatError, LimitError
 
 __all__ = ["refuse_dense", "refuse_long_lists"]
 
 _BRACKETS = (b"[", b"]", b"{", b"}")
+
+
+#: Numbers under the name of their type: what gives them away, who writes so, and how to get at them.
+_TYPED = (
+    (rb'\{\s*"N"\s*:\s*"', "DynamoDB", "[[float(x['N']) for x in row['embedding']['L']] for row in items]"),
+    (
+        rb'"\$number(?:Double|Decimal|Int)"\s*:',
+        "MongoDB (extended JSON)",
+        "[[float(next(iter(x.values()))) for x in row['embedding']] for row in documents]",
+    ),
+    (
+        rb'"doubleValue"\s*:',
+        "Firestore",
+        "[[x['doubleValue'] for x in row['fields']['embedding']['arrayValue']['values']] for row in documents]",
+    ),
+)
+
+
+def refuse_typed(head: bytes, name: str) -> None:
+    """Refuse, by name, JSON in which each number is an object that says its type; `head` is how it begins.
+
+    Raises
+    ------
+    FormatError
+        It is what DynamoDB, MongoDB or Firestore writes.
+    """
+    for pattern, writer, rows in _TYPED:
+        if re.search(pattern, head):
+            raise FormatError(
+                f"{name} is JSON as {writer} writes it, each number in an object of its own, which is not read",
+                remedy=f"Save the numbers: np.save('new.npy', {rows}).",
+            )
 
 
 def refuse_dense(buffer: memoryview, name: str) -> None:
@@ -22,6 +54,8 @@ def refuse_dense(buffer: memoryview, name: str) -> None:
 
     Raises
     ------
+    FormatError
+        Numbers under the names of their types.
     LimitError
         A larger share of one of them than `limits.MAX_JSON_DENSITY` allows.
     """
@@ -30,6 +64,7 @@ def refuse_dense(buffer: memoryview, name: str) -> None:
     for mark, share in limits.MAX_JSON_DENSITY.items():
         count = _count(buffer, mark)
         if count > share * len(buffer):
+            refuse_typed(bytes(buffer[: limits.TEXT_SAMPLE_BYTES]), name)
             raise LimitError(
                 f"{name} has {count:,} times the character {mark} in {len(buffer):,} bytes of JSON: "
                 "more nesting than vectors can need",

@@ -41,7 +41,7 @@ def inside_object(value: _Object, name: str, choices: ReadChoices) -> Found:
     if isinstance(item, dict) and holds_vectors(item):
         return _found(item, name, choices.columns, _LEVELS, f"{choices.key}.")
     if isinstance(item, LISTS) and (holds_vectors(item) or key in _packed(holder, {})):
-        return _read_from(holder, key, choices.key, choices.columns)
+        return _read_from(holder, key, choices.key, choices.columns, name)
     lists = _lists(value, _LEVELS)
     if not lists:
         raise FormatError(
@@ -55,7 +55,7 @@ def _found(value: _Object, name: str, wanted: str | None, levels: int, path: str
     if table := table_in(value, name, wanted):
         return table
     if value and all(is_vector(item) for item in value.values()):
-        return under_names(value, wanted)
+        return under_names(value, name, wanted)
     found = {key: item for key, item in value.items() if holds_vectors(item)}
     if len(found) > 1:
         found = {key: found[key] for key in ("data", *VECTOR_FIELDS) if key in found} or found
@@ -74,7 +74,7 @@ def _found(value: _Object, name: str, wanted: str | None, levels: int, path: str
             if levels > 1:
                 return _found(item, name, wanted, levels - 1, f"{path}{key}.")
             continue
-        return _read_from(value, key, f"{path}{key}", wanted)
+        return _read_from(value, key, f"{path}{key}", wanted, name)
     raise _no_vectors(value, name)
 
 
@@ -84,9 +84,9 @@ def _packed(value: _Object, found: _Object) -> dict[str, Any]:
     return {key: item for key, item in others.items() if isinstance(item, list) and item and may_be_packed(item[0])}
 
 
-def _read_from(holder: _Object, key: str, path: str, wanted: str | None) -> Found:
+def _read_from(holder: _Object, key: str, path: str, wanted: str | None, name: str) -> Found:
     word = Word(code="json_field", text=f"The vectors were read from the field {shortened(path)}.")
-    return Found(holder[key], (word,), wanted, names_beside(holder, len(holder[key])))
+    return Found(holder[key], (word,), wanted, names_beside(holder, len(holder[key]), name))
 
 
 def _lists(value: _Object, levels: int) -> dict[str, Any]:

@@ -25,7 +25,7 @@ from core.formats.label_columns import ask_about_labels
 from core.formats.listing import shortened
 from core.formats.loaded import RowIds, Word
 from core.formats.record_order import numbered_order
-from core.formats.row_ids import IdColumn, is_id_name, is_index_name, is_item_name, order_words
+from core.formats.row_ids import IdColumn, is_id_name, is_index_name, is_item_name, is_summary, order_words
 from core.formats.vectors import is_vector
 from core.prose import counted
 
@@ -86,23 +86,23 @@ def table_in(value: dict[str, Any], name: str, wanted: str | None) -> Found | No
     return _split(value, name, wanted) or _by_column(value, name, wanted) or _by_row(value, name, wanted)
 
 
-def under_names(things: dict[str, Any], wanted: str | None) -> Found:
+def under_names(things: dict[str, Any], name: str, wanted: str | None) -> Found:
     """Things that stand under their rows' names or numbers, in their order."""
     order, word = _named_order(list(things))
     names, values = list(things), list(things.values())
-    found = IdColumn("", is_index=True).extend(names[place] for place in order).ids()
+    found = IdColumn("", is_index=True).extend(names[place] for place in order).refuse_summaries(name).ids()
     words = order_words(found, "the rows")
     row_ids = () if found is None else (found,)
     return Found([values[place] for place in order], (word, *words), wanted, row_ids)
 
 
-def names_beside(value: dict[str, Any], rows: int) -> tuple[RowIds, ...]:
+def names_beside(value: dict[str, Any], rows: int, name: str) -> tuple[RowIds, ...]:
     """The ids in the lists of an object that are as long as its list of vectors: ``{"ids": [...], ...}``."""
     found = []
     for key, item in value.items():
         called = key in _LISTS_OF_NAMES or is_id_name(key) or is_item_name(key)
         if called and isinstance(item, list) and len(item) == rows and not isinstance(item[0], (list, dict)):
-            found.append(IdColumn(key, is_index=key == "index").extend(item).ids())
+            found.append(IdColumn(key, is_index=key == "index").extend(item).refuse_summaries(name).ids())
     return tuple(ids for ids in found if ids is not None)
 
 
@@ -179,7 +179,8 @@ def _split(value: dict[str, Any], name: str, wanted: str | None) -> Found | None
         columns, selection, name, lambda place, most: _floats(_cell(row, places[place]) for row in rows[:most])
     )
     word = Word(code="json_field", text="The vectors were read from the field data.")
-    row_ids = (*names_beside({"index": value.get("index")}, len(rows)), *_left_out_ids(columns, selection, rows))
+    beside = names_beside({"index": value.get("index")}, len(rows), name)
+    row_ids = (*beside, *_left_out_ids(columns, selection, rows, name))
     words = (word, *selection.words, *_index_order_words(row_ids))
     items, called = _chosen(rows, selection, len(names), name), coordinate_names(columns, selection)
     return Found(items, words, None, row_ids, called)
@@ -208,14 +209,17 @@ def _chosen(rows: Sequence[Any], selection: Selection, width: int, name: str) ->
         yield row[selection.positions[0]] if selection.is_vector else [row[at] for at in selection.positions]
 
 
-def _left_out_ids(columns: Sequence[Column], selection: Selection, rows: Sequence[Any]) -> tuple[RowIds, ...]:
+def _left_out_ids(
+    columns: Sequence[Column], selection: Selection, rows: Sequence[Any], name: str
+) -> tuple[RowIds, ...]:
     """The ids in columns of a table that are no coordinates."""
     found = []
     for place, column in enumerate(columns):
         called = column.kind == "index" or is_id_name(column.name) or is_item_name(column.name)
         if place not in selection.positions and called:
             cells = (_cell(row, place) for row in rows)
-            found.append(IdColumn(column.name, is_index=is_index_name(column.name)).extend(cells).ids())
+            ids = IdColumn(column.name, is_index=is_index_name(column.name)).extend(cells)
+            found.append(ids.refuse_summaries(name).ids())
     return tuple(ids for ids in found if ids is not None)
 
 
@@ -238,7 +242,9 @@ def _by_column(value: dict[str, Any], name: str, wanted: str | None) -> Found | 
     if not runs or any(column.kind == "vector" for column in columns):
         return None
     if wanted == ROWS:
-        return under_names(lists, None)
+        return under_names(lists, name, None)
+    if wanted is None and any(map(is_summary, lists)):  # rows under their numbers, and what sums them up
+        IdColumn("", is_index=True).extend(lists).refuse_summaries(name)
     if wanted is None and not _are_columns(runs, (len(value), sizes.pop()), name):
         return None
     selection = select(columns, name, wanted)
@@ -249,7 +255,9 @@ def _by_column(value: dict[str, Any], name: str, wanted: str | None) -> Found | 
     first, last = (shortened(columns[selection.positions[place]].name) for place in (0, -1))
     text = f"Each of the names {first} to {last} was read as a column: {rows:,} rows of {len(chosen):,} numbers."
     coordinates = frozenset(chosen_names)
-    row_ids = tuple(ids for key in lists if key not in coordinates for ids in names_beside({key: lists[key]}, rows))
+    row_ids = tuple(
+        ids for key in lists if key not in coordinates for ids in names_beside({key: lists[key]}, rows, name)
+    )
     words = (Word(code="json_columns", text=text), *selection.words, *_index_order_words(row_ids))
     return Found(map(list, zip(*chosen, strict=True)), words, None, row_ids, tuple(chosen_names))
 
@@ -285,7 +293,7 @@ def _by_row(value: dict[str, Any], name: str, wanted: str | None) -> Found | Non
     if len(records) < 2 or not all(isinstance(record, dict) and record for record in records):
         return None
     if all(any(map(is_vector, record.values())) for record in (records[0], records[-1])):
-        return under_names(value, wanted)
+        return under_names(value, name, wanted)
     alike = all(record.keys() == records[0].keys() for record in records)
     if alike and all(
         type(item) in (int, float, type(None)) for item in chain(*(record.values() for record in records))

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.errors import ChoiceNeeded, FormatError
+from core.formats.column_kinds import TOKENS
 from core.formats.listing import listed, shortened
 
 #: An unreadable member whose shape is unknown may be the vectors from this part of a readable matrix's bytes on:
@@ -60,6 +61,11 @@ class Member:
         return f"{shortened(self.key)}{shape} {self.dtype}"
 
 
+def is_of_tokens(member: Member) -> bool:
+    """True for whole numbers that a tokenizer made, by name and type."""
+    return member.is_matrix and member.key in TOKENS and member.dtype.startswith(("int", "uint"))
+
+
 def chosen_member(members: Sequence[Member], name: str, key: str | None) -> Member:
     """Return the member to read.
 
@@ -77,6 +83,9 @@ def chosen_member(members: Sequence[Member], name: str, key: str | None) -> Memb
         if found is None:
             raise _choice(candidates or members, name, f"{name} has no member {shortened(key)}")
         return found
+    rest = [member for member in candidates if not is_of_tokens(member)]
+    if len(rest) == 1 and rest[0].dtype.startswith("float"):
+        return rest[0]
     if len(candidates) == 1:
         return candidates[0]
     if matrices:

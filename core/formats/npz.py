@@ -28,7 +28,7 @@ from core.formats.inflate import RAW_DEFLATE, check_expansion, inflated
 from core.formats.listing import listed, shortened
 from core.formats.loaded import Decoded, ReadChoices, Word
 from core.formats.member_ids import ids_beside, without_columns_of_ids
-from core.formats.members import Member, chosen_member
+from core.formats.members import Member, chosen_member, is_of_tokens
 
 #: A local file header, an empty archive's end record, a spanned archive's marker.
 _STARTS = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
@@ -67,7 +67,11 @@ def read(buffer: memoryview, name: str, choices: ReadChoices) -> Decoded:
     npy.refuse_outsized_by_header(_peek(buffer, info, label), label)
     decoded = npy.read(_unpacked(buffer, info, name), label, choices)
     row_ids, id_words = ids_beside(members, member, lambda other: _id_values(buffer, by_key[other.key], other))
-    return replace(decoded, words=_name_words(member.key) + decoded.words + id_words, row_ids=row_ids)
+    return replace(
+        decoded,
+        words=_name_words(member.key) + _token_words(members, member, choices) + decoded.words + id_words,
+        row_ids=row_ids,
+    )
 
 
 def shape_of(buffer: memoryview, name: str, choices: ReadChoices) -> tuple[int, ...] | None:
@@ -253,6 +257,15 @@ def _stored(buffer: memoryview, info: zipfile.ZipInfo, name: str) -> memoryview:
     if fields[0] != _STARTS[0] or start + info.compress_size > len(buffer):
         raise _broken(name)
     return buffer[start : start + info.compress_size]
+
+
+def _token_words(members: list[Member], member: Member, choices: ReadChoices) -> tuple[Word, ...]:
+    """The word about members of tokens that were left out without a question."""
+    others = [other.key for other in members if is_of_tokens(other) and other is not member]
+    if choices.key is not None or not others:
+        return ()
+    text = f"The member {shortened(member.key)} was read; what a tokenizer made was left out: {listed(others)}."
+    return (Word(code="columns_left_out", text=text),)
 
 
 def _name_words(key: str) -> tuple[Word, ...]:

@@ -28,6 +28,9 @@ _APPLIES = {
     NUMBERS: ("f2", "f4", "f8", "u1", "u2", "u4", "u8", "i1", "i2", "i4", "i8"),
 }
 
+#: Exponents of bfloat16 from 2**-40 to 2**40: what embeddings hold. Small codes are subnormal there, or no numbers.
+_LEAST_EXPONENT, _MOST_EXPONENT = 127 - 40, 127 + 40
+
 #: What `read_as` can say.
 READ_AS = tuple(_APPLIES)
 
@@ -43,7 +46,7 @@ def real_numbers(decoded: Decoded, name: str, read_as: str | None) -> Decoded:
         `read_as` names a reading that does not fit the stored type.
     """
     stored = f"{decoded.array.dtype.kind}{decoded.array.dtype.itemsize}"
-    if read_as is None and stored in {"V2", "u2", "i2"}:
+    if read_as is None and (stored in {"V2", "u2"} or (stored == "i2" and _may_be_bfloat16(decoded.array))):
         raise _ask(name, stored)
     if read_as == decoded.dtype:  # a safetensors file says itself that it is bfloat16
         return decoded
@@ -118,6 +121,15 @@ def _refuse_too_many_signs(packed: NDArray[Any], name: str) -> None:
             f"{name} unpacks to {signs:,} signs of a byte each; at most {most:,} are held",
             remedy="Save a part of the rows: np.save('part.npy', x[:rows]).",
         )
+
+
+def _may_be_bfloat16(array: RealArray) -> bool:
+    """True for int16 most of whose values, zeros aside, have a size that numbers of vectors have as bfloat16."""
+    width = max(array.shape[-1] if array.ndim else 1, 1)
+    sample = array.reshape(-1, width)[: limits.PACKED_SAMPLE_BYTES // width + 1].astype(np.int32)
+    exponents = (sample[sample & 0x7FFF != 0] >> 7) & 0xFF  # -0 is a zero too
+    fine = (exponents >= _LEAST_EXPONENT) & (exponents <= _MOST_EXPONENT)
+    return bool(2 * np.count_nonzero(fine) > fine.size)
 
 
 def _ask(name: str, stored: str) -> ChoiceNeeded:

@@ -64,7 +64,10 @@ class RecordOrder:
         """What the records call themselves, in the order they were added."""
         index = IdColumn(_FIELD, is_index=True)
         index.add_numbers(np.frombuffer(self._numbers, dtype=np.int64) if self._numbers else np.empty(0, np.int64))
-        found = (index.ids() if self._without is None else None, *(ids.ids() for ids in self._ids))
+        found = (
+            index.ids() if self._without is None else None,
+            *(ids.refuse_summaries(self._name).ids() for ids in self._ids),
+        )
         return tuple(ids for ids in found if ids is not None)
 
     def rows(self) -> tuple[NDArray[np.intp] | None, tuple[Word, ...]]:

@@ -293,13 +293,14 @@ def _is_pickle(buffer: memoryview) -> bool:
 
 def _big_ann(buffer: memoryview, name: str) -> FormatError:
     """The refusal of big-ann-benchmarks' format: uint32 n, uint32 d, then the rows."""
-    said = ""
+    said, ending = "", name.lower().rpartition(".")[2]
+    stored = {"u8bin": "uint8", "i8bin": "int8"}.get(ending, "float32")
     if len(buffer) >= 8:
         rows, dims = struct.unpack_from("<2I", buffer)
         if len(buffer) in (8 + 4 * rows * dims, 8 + rows * dims):
             said = f"; its first 8 bytes say ({rows:,}, {dims:,})"
     return FormatError(
-        f"{name} is in the format of big-ann-benchmarks (.fbin), which is not read{said}",
-        remedy="Save it as: n, d = np.fromfile('old.fbin', 'uint32', 2); "
-        "np.save('new.npy', np.fromfile('old.fbin', 'float32', offset=8).reshape(n, d)).",
+        f"{name} is in the format of big-ann-benchmarks (.{ending}, {stored}), which is not read{said}",
+        remedy=f"Save it as: n, d = np.fromfile('old.{ending}', 'uint32', 2); "
+        f"np.save('new.npy', np.fromfile('old.{ending}', '{stored}', offset=8).reshape(n, d)).",
     )

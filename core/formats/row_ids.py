@@ -17,6 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core import limits
+from core.errors import FormatError
+from core.formats import written
+from core.formats.listing import shortened
 from core.formats.loaded import RealArray, RowIds, Word
 from core.prose import counted
 
@@ -37,6 +40,18 @@ _ITEM_NAME = re.compile(
 
 #: Whole numbers as most programs write them: "3", "3.0"; "3e+00" is left to float.
 _WHOLE_TEXT = re.compile(r"[+-]?\d{1,19}(?:\.0{0,30})?")
+
+#: What a row that sums up the others is called, and most of them in a table: describe() of pandas has eight.
+_SUMMARIES = frozenset(
+    (
+        *("mean", "average", "avg", "median", "mode", "total", "sum", "count", "std", "stdev", "sd", "var", "sem"),
+        *("min", "max", "25%", "50%", "75%", "nan", "all", "overall"),
+    )
+)
+_MOST_SUMMARIES = 8
+
+#: Fewest numbers beside words that show what the words are among.
+_FEWEST_BESIDE = 3
 
 #: Fewest rows at which numbers that count are no accident.
 _FEWEST_COUNTED = 5
@@ -62,6 +77,7 @@ class IdColumn:
         self._is_index = is_index
         self._values = array("q")
         self._texts = 0
+        self._words: list[tuple[int, str]] = []  # the first ones
         #: Row and value of the first cell that is neither a whole number nor a text.
         self.odd: tuple[int, Any] | None = None
 
@@ -69,6 +85,8 @@ class IdColumn:
         """Note the next row's cell."""
         text = value.strip() if isinstance(value, str) else ""
         number = whole_number(value)
+        if number is None and text and len(self._words) <= _MOST_SUMMARIES:
+            self._words.append((len(self._values), text))
         if number is None and text and not _is_odd(text):
             number = int.from_bytes(blake2b(text.encode(errors="replace"), digest_size=8).digest(), signed=True)
             self._texts += 1
@@ -91,6 +109,31 @@ class IdColumn:
             bad = int(np.argmin(fine))
             self.odd = len(self._values) + bad, values[bad].item()
         self._values.frombytes(np.where(fine, values, 0).astype(np.int64).tobytes())
+
+    def refuse_summaries(self, name: str) -> IdColumn:
+        """Refuse words among numbers that count the rows: column means under a table, say, which are no item.
+
+        Raises
+        ------
+        FormatError
+            A few cells are words and the others count in steps of one, or the words are those for summaries.
+        """
+        if not self._words or len(self._words) > _MOST_SUMMARIES:
+            return self
+        if self.odd is not None and not (isinstance(self.odd[1], str) and written.is_missing(self.odd[1])):
+            return self
+        numbers = np.delete(self._numbers(), [row for row, _ in self._words])
+        counts = len(numbers) > len(self._words) and bool(np.all(np.diff(numbers) == 1))
+        if len(numbers) < _FEWEST_BESIDE or not (counts or all(is_summary(word) for _, word in self._words)):
+            return self
+        row, word = self._words[0]
+        where = f"of column {shortened(self.name)}" if self.name else "that number the rows"
+        several = f" (one of {len(self._words)} such rows)" if len(self._words) > 1 else ""
+        raise FormatError(
+            f"{name}: the cells {where} are whole numbers, and row {row:,} (counting from 0) has {shortened(word)!r} "
+            f"there{several}: a summary of the other rows, most likely, which would be read as one more vector",
+            remedy="Take such rows out, on the other side too; if one is an item, give it a number as the others have.",
+        )
 
     def ids(self) -> RowIds | None:
         """The ids, unless a row has none or two rows have one."""
@@ -124,6 +167,11 @@ def _is_odd(text: str) -> bool:
     """True for a number that is not whole: no id."""
     number = _spelled(text)
     return number is not None and not number.is_integer()
+
+
+def is_summary(name: str) -> bool:
+    """True for what a row of sums, means or the like is called."""
+    return name.lower() in _SUMMARIES
 
 
 def is_index_name(name: str) -> bool:

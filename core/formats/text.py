@@ -106,7 +106,7 @@ def _header(head: list[list[str]]) -> tuple[list[str] | None, tuple[Word, ...]]:
         text = f"The first line ({first[0]} {first[1]}) was taken as word2vec's counts, not as a row."
         names = ["word", *map(str, range(1, len(second)))]
         return names, (Word(code="header_row", text=text),)
-    heading = is_heading(first, head[1:])
+    heading = _counts_over_row_names(first, head[1:]) or is_heading(first, head[1:])
     shown = shortened(first[0]) or "unnamed"
     if len(first) > 1:
         shown += f" … {shortened(first[-1]) or 'unnamed'}"
@@ -139,6 +139,12 @@ def _has_row_names(first: list[str], below: list[list[str]]) -> bool:
     """True where R wrote the table: a name for each column of numbers, and none for the names of the rows."""
     wider = all(len(row) == len(first) + 1 and row[-1].strip() for row in below)
     return wider and not any(kind(row[0]) == "number" and not _WHOLE.fullmatch(row[0]) for row in below)
+
+
+def _counts_over_row_names(first: list[str], below: list[list[str]]) -> bool:
+    """True for 0, 1, 2 … over rows of one cell more: what pandas prints of a frame whose columns have no names."""
+    is_counted = len(first) > 1 and all(map(_WHOLE.fullmatch, first)) and counts_up(list(map(float, first)))
+    return is_counted and bool(below) and _has_row_names(first, below)
 
 
 def _columns(names: list[str] | None, body: list[list[str]], name: str) -> list[Column]:

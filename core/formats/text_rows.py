@@ -101,8 +101,9 @@ class TextRows:
         return tuple(ids for ids in found if ids is not None)
 
     def _refuse_half_an_index(self) -> None:
-        """Refuse a first column that counts the rows at the top and holds fractions further down."""
+        """Refuse a first column that counts the rows at the top and holds fractions, or a few words, further down."""
         for position, ids in self._ids.items():
+            ids.refuse_summaries(self.name)
             if self.columns[position].kind == "index" and ids.odd and not written.is_missing(str(ids.odd[1])):
                 row, value = ids.odd
                 raise FormatError(
