@@ -87,14 +87,15 @@ def _near(rows: TrainSplit) -> str:
     """That the map has learnt compared rows by heart."""
     both, either = set(rows.near_a) & set(rows.near_b), sorted(set(rows.near_a) | set(rows.near_b))
     sides = f"{len(rows.near_a) or 'none'} in A, {len(rows.near_b) or 'none'} in B, {len(both) or 'none'} in both"
-    remedy = "Train on other items: no train row may be a version, a part or a view of a compared item."
+    remedy = "Train on other items and classes: no train row may be a version, a part or a view of a compared item."
     if rows.split and rows.grouped_by == "rows":
         remedy = "Give ids that say which rows belong together (--groups), or train rows of other items."
     return (
         f"{len(either):,} of {len(rows.a):,} compared rows have a near copy among the train rows ({sides}), far nearer "
-        f"than train rows usually are to each other: row {named_rows(either)} (counting from 0). The map has seen "
-        "these items, so the figures after it, the gap and the ranks, show memory of the train rows, whether or not "
-        f"the models share a geometry: unrelated files can score as high. {remedy}"
+        f"than train rows usually are to each other: row {named_rows(either)} (counting from 0). They may be versions "
+        "of one item, or close relatives of one class. Where they are versions, the figures after the map, the gap "
+        "and the ranks, show memory of the train rows, whether or not the models share a geometry: unrelated files "
+        f"can score as high. {remedy}"
     )
 
 

@@ -214,7 +214,7 @@ def _summary(comparison: Comparison) -> str:
     return (
         f"Of {count(len(comparison.raw))} comparisons{with_what}, {separate}, adjusted for being looked at together. "
         f"The largest {name} difference: {shown_name(largest.first)} minus {shown_name(largest.second)}, "
-        f"{_with_interval(largest)}."
+        f"{_with_interval(largest)}, not adjusted for having been picked as the largest."
     )
 
 
