@@ -179,6 +179,8 @@ def _top_dimensions(sides: tuple[tuple[str, SideFacts], ...], dim: int) -> Disto
     code, name = "top_dimensions", "a few dimensions carry the anisotropy"
     known = [(side, facts.shape.top_dimensions) for side, facts in sides if facts.shape.top_dimensions]
     if not known:
+        if all(facts.shape.anisotropy.error is None for _, facts in sides):
+            return _line(code, name, None, f"the anisotropy has no error: {sides[0][1].shape.anisotropy.reason}")
         return _line(code, name, False, "no side's anisotropy is above twice its error")
     if dim <= TOP_DIMENSIONS:
         return _line(code, name, None, f"with {counted(dim, 'dimension')} there are no others")
@@ -252,13 +254,13 @@ def _proposed(result: Audit) -> Distortion:
 
 def _hubs(result: Audit) -> Distortion:
     reading = result.centred or result.raw
-    most = reading.hubs.most
+    most, worth = reading.hubs.most, max(HUB_ROWS, int(HUB_SHARE * result.n) + 1)
     return _line(
         "hubs",
         "hubs, rows that many others find first",
-        most >= HUB_ROWS and most > HUB_SHARE * result.n,
+        most >= worth,
         f"one row of B is on top of {counted(most, 'row')} of A, {100 * reading.hubs.never:.0f}% of B on top of none "
-        f"({'centred' if result.centred else 'raw'}); flagged above {100 * HUB_SHARE:.0f}% of A",
+        f"({'centred' if result.centred else 'raw'}); flagged from {worth} rows on",
     )
 
 

@@ -68,7 +68,7 @@ def mean_rank_index(
 
 def _no_interval(index: float, groups: Groups) -> str:
     if abs(index) > NEAR_PERFECT:
-        return f"too few ranks are out of place for an interval beyond ±{NEAR_PERFECT}"
+        return f"beyond ±{NEAR_PERFECT} the few ranks that are far out of place decide it"
     if groups.effective_count < ENOUGH_GROUPS:
         return f"fewer than {ENOUGH_GROUPS} independent pairs or groups"
     return ""

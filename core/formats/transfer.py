@@ -30,8 +30,10 @@ PARQUET_TAIL_BYTES = 8
 
 _PIECE_BYTES = 2**20
 
-#: Bytes looked at for another encoding, and characters beyond ASCII among them that make text of it.
-_ENCODED_BYTES, _FEWEST_CHARACTERS = 2**16, 16
+#: Bytes looked at for another encoding, and characters beyond ASCII among them that make text of it: so many, and
+#: so many different ones, or that mark of what could not be taken. The time of day in an archive can be one.
+_ENCODED_BYTES, _FEWEST_CHARACTERS, _FEWEST_KINDS = 2**16, 16, 8
+_NOT_TAKEN = "\ufffd"
 
 #: How a ``.npy`` begins after its first byte was taken for a character (Latin-1, Windows-1252,
 #: unknown), for seven bits, for nothing, or has a mark of UTF-8 before it; then the version.
@@ -69,8 +71,9 @@ def refuse_changed(buffer: memoryview, name: str) -> None:
     if line_feeds_doubled(buffer) >= _FEWEST:
         raise changed_line_feeds(name)
     head = bytes(buffer[:_ENCODED_BYTES])
-    text = _as_utf8(head)
-    if text is not None and sum(character > "\x7f" for character in text) >= _FEWEST_CHARACTERS:
+    foreign = [character for character in _as_utf8(head) or "" if character > "\x7f"]
+    kinds = set(foreign)
+    if len(foreign) >= _FEWEST_CHARACTERS and (len(kinds) >= _FEWEST_KINDS or _NOT_TAKEN in kinds):
         raise reencoded(name)
 
 

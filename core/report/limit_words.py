@@ -51,10 +51,9 @@ def _limits_of_verdict(audit: Audit) -> Iterator[str]:
             if verdict.margin is not None:
                 yield f"Anything about the margin ({name}): {undecided_words(verdict)}."
     if audit.settings.margin is None:
-        yield (
-            "That a gap is too small to matter: no margin was declared before looking, so the audit only says above "
-            "which size the data rule a gap out."
-        )
+        ruled_out = any(verdict is not None and verdict.largest_gap_left is not None for _, verdict in verdicts)
+        only = "only says above which size the data rule a gap out" if ruled_out else "says nothing of it"
+        yield f"That a gap is too small to matter: no margin was declared before looking, so the audit {only}."
     if any(verdict is not None and verdict.exploratory for _, verdict in verdicts):
         yield f"Anything final: with {unit_words(audit)} the result is exploratory."
     if audit.groups is None:

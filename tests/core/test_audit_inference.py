@@ -346,3 +346,13 @@ def test_three_dimensions_of_few_do_not_carry_the_anisotropy_by_their_number(rng
     found = audited(a, a + rng.standard_normal((300, dim)))
     (line,) = [each for each in found.distortions if each.code == "top_dimensions"]
     assert line.fired is fired
+
+
+def test_of_three_pairs_nothing_is_called_clean_that_could_not_be_looked_for(rng):
+    result = audited(*(rng.normal(size=(3, 8)) for _ in "ab"))
+    line = next(one for one in result.distortions if one.code == "top_dimensions")
+    assert line.fired is None
+    assert "no error" in line.text
+    said = " ".join(document(result).limits)
+    assert "so the audit says nothing of it." in said
+    assert "above which size" not in said
