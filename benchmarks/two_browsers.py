@@ -91,8 +91,7 @@ def expected_reading(paths: list[Path]) -> str:
 def both_at_once(people: list[Person], expected: str) -> tuple[bool, bool]:
     """Whether the second saw its place, and whether both results are right."""
     people[0].run()
-    people[0].page.locator(".st-key-cancel").wait_for()
-    people[1].run()
+    people[1].run()  # at once: an audit of 10,000 rows is over before a person has looked
     people[1].page.get_by_text("Waiting for 1 audit").wait_for()
     return True, all(expected in person.reading() for person in people)
 
