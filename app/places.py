@@ -109,3 +109,8 @@ class GroupsPlace:
 
     found: GroupIds | None = None
     problem: str = ""
+
+    @property
+    def fingerprint(self) -> tuple[str, str] | None:
+        """Name and SHA-256 of the ids in use."""
+        return None if self.found is None else (self.found.name, self.found.sha256)

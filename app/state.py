@@ -163,8 +163,7 @@ def run_key() -> RunKey | None:
     """What a result of the present page would depend on; `None` while A or B is missing, or a file has changed."""
     if not _ready(SIDES):
         return None
-    ids = groups().found
-    return _fingerprints(SIDES), effective_settings(), None if ids is None else (ids.name, ids.sha256)
+    return _fingerprints(SIDES), effective_settings(), groups().fingerprint
 
 
 def groups() -> GroupsPlace:
@@ -287,8 +286,7 @@ def two_models_key() -> TwoModelsKey | None:
     if not _ready(TWO_MODELS_SIDES):
         return None
     kept = replace(two_models_settings(), drop_bad_rows=leaves_out("two_models"))
-    ids = groups().found
-    return _fingerprints(TWO_MODELS_SIDES), kept, None if ids is None else (ids.name, ids.sha256)
+    return _fingerprints(TWO_MODELS_SIDES), kept, groups().fingerprint
 
 
 def two_models_result() -> TwoModelsResult | None:

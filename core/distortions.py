@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from core.centring_check import CLEAR_Z, CentringFit, MeanCheck
 from core.closeness import NEARLY_SAME
-from core.isotropy import RATIO_TOO_LARGE, TOP_DIMENSIONS
+from core.isotropy import TOO_LARGE, TOP_DIMENSIONS
 from core.lineup_words import axes_line, order_line
 from core.prose import capital, counted, signed
 from core.ranks import at_chance
@@ -203,7 +203,7 @@ def _share_words(share: float) -> str:
 
 def _norms(sides: tuple[tuple[str, SideFacts], ...]) -> Distortion:
     known = [facts.norm_ratio > NORM_RATIO for _, facts in sides if facts.norm_ratio is not None]
-    known += [True for _, facts in sides if facts.norm_ratio_undefined == RATIO_TOO_LARGE]
+    known += [True for _, facts in sides if facts.norm_ratio_undefined == TOO_LARGE]
     text = ", ".join(
         f"{side} {facts.norm_ratio_undefined if facts.norm_ratio is None else f'{facts.norm_ratio:.3g}'}"
         for side, facts in sides

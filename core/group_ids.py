@@ -21,6 +21,7 @@ from core.same_direction import repeated
 __all__ = [
     "GroupIds",
     "GroupRecord",
+    "IdsRecord",
     "ProposedGroups",
     "declared_groups",
     "proposed_groups",
@@ -30,15 +31,28 @@ __all__ = [
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GroupRecord:
-    """The declared groups of an audit.
+class IdsRecord:
+    """Ids that were given, as a report names them.
 
     Attributes
     ----------
     name, sha256
         Of the ids file; empty where ids came from a program.
     count
-        G.
+        G, different ids of the compared pairs.
+    """
+
+    name: str
+    sha256: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GroupRecord(IdsRecord):
+    """The declared groups of an audit.
+
+    Attributes
+    ----------
     smallest, largest
         Pairs in a group.
     n_unrelated
@@ -56,9 +70,6 @@ class GroupRecord:
         Ids that lost blanks at an end.
     """
 
-    name: str
-    sha256: str
-    count: int
     smallest: int
     largest: int
     n_unrelated: int

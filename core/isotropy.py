@@ -36,7 +36,7 @@ from core.scatter import Scatter, scatter
 from core.ticks import Tick, each, no_tick
 
 __all__ = [
-    "RATIO_TOO_LARGE",
+    "TOO_LARGE",
     "DimensionShare",
     "SideMoments",
     "SideShape",
@@ -60,8 +60,8 @@ LOW_ANISOTROPY = 0.3
 #: How far from "all directions alike" (0) to "one line" (1) counts as spread along one axis.
 ONE_AXIS = 0.5
 
-#: Why a ratio of finite numbers that no float holds is left out.
-RATIO_TOO_LARGE = "too large to write as a number"
+#: Why a norm, or a ratio of finite numbers, that no float holds is left out.
+TOO_LARGE = "too large to write as a number"
 
 #: Fewer rows: the top axis carries much of the variance by chance.
 ENOUGH_ROWS = 20
@@ -385,6 +385,6 @@ def norm_ratio(largest: float | None, median: float | None) -> tuple[float | Non
     if not median:
         return None, "the median norm is 0"
     if not math.isfinite(largest):
-        return None, "the largest norm is too large to write as a number"
+        return None, f"the largest norm is {TOO_LARGE}"
     ratio = largest / median
-    return (ratio, "") if math.isfinite(ratio) else (None, RATIO_TOO_LARGE)
+    return (ratio, "") if math.isfinite(ratio) else (None, TOO_LARGE)

@@ -248,7 +248,7 @@ def group_record(
         sums = centred.inference.sums
         kin = (sums.kin_a, sums.kin_b, sums.kin_ab)
     return GroupRecord(
-        name=ids.name if ids.sha256 else "",
+        name=ids.file_name,
         sha256=ids.sha256,
         count=groups.count,
         smallest=int(groups.sizes.min()),

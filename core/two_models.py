@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from core.errors import LimitError, Notice, SettingsError, Side
 from core.formats.loaded import RealArray
-from core.group_ids import GroupIds, declared_groups
+from core.group_ids import GroupIds, IdsRecord, declared_groups
 from core.groups import Groups
 from core.inspection import Inspection
 from core.kept_rows import kept_rows
@@ -64,20 +64,15 @@ class TwoModelsSettings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PairGroups:
+class PairGroups(IdsRecord):
     """Ids that were given: which compared pairs belong together.
 
     Attributes
     ----------
-    name, sha256
-        Of the ids file; empty where ids came from a program.
-    count, largest
-        Different ids, and most pairs with one of them.
+    largest
+        Most pairs with one id.
     """
 
-    name: str
-    sha256: str
-    count: int
     largest: int
 
 
@@ -221,17 +216,17 @@ def _refuse(
     if not settings.drop_bad_rows:
         for side, one in present:
             refuse_unusable(side, one)
-    _refuse_other_rows(compared, train)
-    _refuse_other_columns(*zip(compared, train, strict=True))
+    _refuse_other_names(compared, train)
     _refuse_what_will_not_fit([one for _, one in present])
 
 
 def _group_record(groups: GroupIds | None, told: Groups | None) -> PairGroups | None:
-    """What is recorded of the groups; no name where the ids came from no file."""
+    """What is recorded of the groups."""
     if groups is None or told is None:
         return None
-    name = groups.name if groups.sha256 else ""
-    return PairGroups(name=name, sha256=groups.sha256, count=told.count, largest=int(told.sizes.max()))
+    return PairGroups(
+        name=groups.file_name, sha256=groups.sha256, count=told.count, largest=int(told.sizes.max())
+    )
 
 
 #: How a sentence calls the inputs, and what it means that two of them are one file.
@@ -269,22 +264,19 @@ def refuse_unlike(
     names = {side: one.loaded.name for side, one in given.items() if one is not None}
     rows_a, rows_b = (None if one is None else one.loaded.array for one in (train_a, train_b))
     refuse_mismatch(a.loaded.array, b.loaded.array, rows_a, rows_b, names)
-    _refuse_other_rows((a, b), (train_a, train_b))
-    _refuse_other_columns((a, train_a), (b, train_b))
+    _refuse_other_names((a, b), (train_a, train_b))
 
 
-def _refuse_other_rows(*pairs: tuple[Inspection | None, Inspection | None]) -> None:
-    """Refuse two sides whose files call their rows differently."""
-    for one, other in pairs:
+def _refuse_other_names(
+    compared: tuple[Inspection, Inspection], train: tuple[Inspection | None, Inspection | None]
+) -> None:
+    """Refuse sides whose files call their rows differently, and train rows whose columns are called differently."""
+    for one, other in (compared, train):
         if one is not None and other is not None:
             refuse_other_rows(one.loaded, other.loaded)
-
-
-def _refuse_other_columns(*pairs: tuple[Inspection, Inspection | None]) -> None:
-    """Refuse train rows whose file calls its columns differently than the compared rows'."""
-    for one, other in pairs:
-        if other is not None:
-            refuse_other_columns(one.loaded, other.loaded)
+    for side, trained in zip(compared, train, strict=True):
+        if trained is not None:
+            refuse_other_columns(side.loaded, trained.loaded)
 
 
 def _bad_pairs(a: Inspection | None, b: Inspection | None, settings: TwoModelsSettings) -> NDArray[np.intp]:

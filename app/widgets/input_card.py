@@ -11,6 +11,7 @@ from app.places import SideName
 from app.widgets.plain import escaped
 from core import Inspection
 from core.inspection import RowList
+from core.isotropy import TOO_LARGE
 from core.report.names import shown_name
 
 __all__ = ["card", "facts", "size_words"]
@@ -109,7 +110,7 @@ def _norms(found: Inspection) -> str:
     if found.norm_min is None or found.norm_median is None or found.norm_max is None:
         return "No row has a length: none is finite."
     norms = (found.norm_min, found.norm_median, found.norm_max)
-    low, middle, high = (f"{norm:.4g}" if math.isfinite(norm) else "too large to write as a number" for norm in norms)
+    low, middle, high = (f"{norm:.4g}" if math.isfinite(norm) else TOO_LARGE for norm in norms)
     return f"Row norms: min {low}, median {middle}, max {high}."
 
 

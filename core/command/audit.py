@@ -11,10 +11,9 @@ from core.audit import Audit, AuditSettings, audit
 from core.command.before import before_audit, before_reading
 from core.command.files import SIDES, add_choices, load_side, refuse_idle_choices
 from core.command.margins import add_margin, check_margin
-from core.command.paired_files import refuse_by_headers, refuse_groups_of_a_pool
+from core.command.paired_files import load_groups, refuse_by_headers, refuse_groups_of_a_pool
 from core.command.terminal import Parser, terminal_progress
 from core.errors import AuditError
-from core.formats.ids import read_ids
 from core.output import check_writable, npy_bytes, write_whole
 from core.provenance import VERSION
 from core.report import RENDERERS, document
@@ -103,7 +102,7 @@ def run(options: argparse.Namespace) -> str:
         candidates=options.candidates,
         margin=options.margin,
     )
-    groups = None if options.groups is None else read_ids(options.groups, options.groups.name)
+    groups = load_groups(options)
     said = before_reading(refuse_by_headers(options), settings, groups=groups)
     a, b, fit_a, fit_b = (load_side(options, side) for side in SIDES)
     if a is None or b is None:

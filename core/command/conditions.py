@@ -133,8 +133,9 @@ def run(options: argparse.Namespace) -> str:
     runs = _layer_runs(options) if options.layers else _file_runs(options, load_file)
     if headers is None:
         _say_how_long(runs, settings.audit, rows_read=True)
-    if options.layers and watched() and more_layers_than_items(len(runs), runs[0].a.loaded.shape):
-        sys.stderr.write(f"{more_layers_than_items(len(runs), runs[0].a.loaded.shape)}\n")
+    doubt = more_layers_than_items(len(runs), runs[0].a.loaded.shape) if options.layers and watched() else ""
+    if doubt:
+        sys.stderr.write(f"{doubt}\n")
     result = compare(
         runs, fit_a, fit_b, settings=settings, layers=options.layers, progress=terminal_progress()
     )

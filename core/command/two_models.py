@@ -6,10 +6,10 @@ import argparse
 from pathlib import Path
 
 from core.command.files import add_choices, load_side, refuse_idle_choices, side_by_header
+from core.command.paired_files import load_groups
 from core.command.terminal import Parser, say_how_long, terminal_progress, watched
 from core.errors import Side
 from core.estimate import expected_two_models_seconds
-from core.formats.ids import read_ids
 from core.inspection import Inspection
 from core.output import check_writable
 from core.provenance import VERSION
@@ -76,7 +76,7 @@ def check(options: argparse.Namespace) -> None:
 def run(options: argparse.Namespace) -> str:
     """Compare the files and render the report."""
     settings = TwoModelsSettings(seed=options.seed, drop_bad_rows=options.drop_bad_rows)
-    groups = None if options.groups is None else read_ids(options.groups, options.groups.name)
+    groups = load_groups(options)
     a, b, train_a, train_b = (side_by_header(options, side) for side in SIDES)
     trains_known = (train_a is None) == (options.train_a is None) and (train_b is None) == (options.train_b is None)
     if a is not None and b is not None and trains_known:

@@ -177,9 +177,7 @@ def _with_single_lists(source: ArrowSource, columns: list[Column]) -> list[Colum
     found = list(columns)
     for at, column in enumerate(columns):
         if column.kind == "other" and is_nested(source.schema.field(column.name).type):
-            batch = next(iter(source.batches([column.name], limits.TABLE_SAMPLE_ROWS)), None)
-            lists = [] if batch is None else batch.column(0)[: limits.TABLE_SAMPLE_ROWS]
-            sizes = {len(cell) for cell in lists if cell.is_valid}
+            sizes = {len(cell) for cell in _first_rows(source, column.name) if cell.is_valid}
             found[at] = replace(column, kind="vector", packed=False) if sizes == {1} else column
     return found
 
@@ -193,9 +191,14 @@ def _axis_words(source: ArrowSource, names: list[str]) -> tuple[Word, ...]:
     return (Word(code="axis_dropped", text=text),)
 
 
+def _first_rows(source: ArrowSource, column: str) -> Any:
+    """The first cells of a column, as Arrow holds them."""
+    batch = next(iter(source.batches([column], limits.TABLE_SAMPLE_ROWS)), None)
+    return [] if batch is None else batch.column(0)[: limits.TABLE_SAMPLE_ROWS]
+
+
 def _first_cells(source: ArrowSource, column: str) -> list[Any]:
-    batch = next(iter(source.batches([column])), None)
-    return [] if batch is None else batch.column(column)[: limits.TABLE_SAMPLE_ROWS].to_pylist()
+    return [cell.as_py() for cell in _first_rows(source, column)]
 
 
 def _with_packed_texts(source: ArrowSource, columns: list[Column]) -> list[Column]:

@@ -64,6 +64,11 @@ class GroupIds:
     trimmed: int = 0
 
     @property
+    def file_name(self) -> str:
+        """Name of the file; empty where the ids come from a program."""
+        return self.name if self.sha256 else ""
+
+    @property
     def heading(self) -> str:
         """The first line of a text file where it is no id but a heading, as "group" is; else empty."""
         if not self.may_have_heading or len(self.values) < 2:

@@ -156,7 +156,7 @@ def _ask_beside_packed(record: _Record, path: Path, name: str) -> None:
 
 def _only_one(paths: list[Path]) -> Path | None:
     """The path to take where one alone is left: of the usual names, those that stand outermost first."""
-    usual = [path for path in paths if path[-1].lower() in VECTOR_FIELDS]
+    usual = [path for path in paths if is_vector_name(path[-1])]
     outer = [path for path in usual if len(path) == 1]
     return next((some[0] for some in (usual, outer, paths) if len(some) == 1), None)
 
@@ -181,7 +181,7 @@ def _no_vector(record: _Record, texts: list[str], name: str) -> FormatError:
 
 def _left_out(record: _Record, path: Path) -> tuple[Word, ...]:
     others = [key for key in record if key != path[0] and key not in _API_FIELDS]
-    if not others and len(path) == 1 and path[0].lower() in VECTOR_FIELDS:
+    if not others and len(path) == 1 and is_vector_name(path[0]):
         return ()
     text = f"The vectors were read from the field {shortened(dotted(path))}"
     if others:

@@ -14,7 +14,7 @@ from core.inference import Outcome, Verdict
 from core.lineup_words import ties_alone
 from core.report.numbers import fixed
 
-__all__ = ["conclusion", "finding", "same_rows"]
+__all__ = ["conclusion", "finding"]
 
 #: The claim is not borne out, or nobody can say: how the sentence begins, for `{n}` the number.
 _NOT_SHOWN: dict[Says, str] = {
@@ -52,7 +52,7 @@ def conclusion(reviewed: ReviewedClaim, claimed: str) -> str:
     """
     audit, says = reviewed.audit, reviewed.claim.says
     not_shown, unknown = _NOT_SHOWN[says].format(n=claimed), _CANNOT_BE_TOLD[says].format(n=claimed)
-    if same_rows(audit):
+    if audit.same_rows:
         return f"{claimed} shows nothing here: the two files hold the same rows, and a row scores 1 with itself."
     if audit.alarm.strength == "strong":
         return (
@@ -151,11 +151,6 @@ def finding(audit: Audit) -> str:
             "computation on the same rows."
         )
     return "What these files support is less than that."
-
-
-def same_rows(audit: Audit) -> bool:
-    """True if the two sides are one and the same."""
-    return bool(audit.same_rows)
 
 
 def _codes(audit: Audit) -> set[str]:

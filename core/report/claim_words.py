@@ -15,7 +15,7 @@ from core.prose import agreed
 from core.ranks import TIE
 from core.report.audit_figures import CONVENTION
 from core.report.claim_conclusion import conclusion as worded_conclusion
-from core.report.claim_conclusion import finding, same_rows
+from core.report.claim_conclusion import finding
 from core.report.inference_words import UNCORRECTED, is_corrected, verdict_sentence
 from core.report.names import shown_name
 from core.report.numbers import count, fixed, percent
@@ -222,7 +222,7 @@ def _margin(audit: Audit) -> str:
 
 def supported(audit: Audit) -> str:
     """What the evidence supports instead, with the audit's own verdict."""
-    if same_rows(audit):  # a gap over the floor would say something of the embeddings; these say nothing
+    if audit.same_rows:  # a gap over the floor would say something of the embeddings; these say nothing
         return (
             "What these files support: the two sides are the same rows, and a row scores 1 with itself whatever it is. "
             "That says nothing about the embeddings, nor about another export of them."
@@ -259,7 +259,7 @@ def shared_direction(audit: Audit) -> str:
 
 def suggestion(audit: Audit) -> str:
     """A sentence to put in the claim's place: figures alone, whatever they show; none for a file with itself."""
-    if same_rows(audit):
+    if audit.same_rows:
         return ""
     raw, centred = audit.raw, audit.centred
     start = (

@@ -12,10 +12,10 @@ from core.audit import Audit, AuditSettings
 from core.claim_review import Claim, ReviewedClaim
 from core.errors import Side
 from core.flags import choice_flag, side_flag
-from core.group_ids import GroupRecord
+from core.group_ids import IdsRecord
 from core.provenance import InputRecord
 from core.report.names import visible
-from core.two_models import PairGroups, TwoModelsAudit
+from core.two_models import TwoModelsAudit
 
 __all__ = ["claim_command", "command_line", "file_word", "setting_words", "shell_word", "two_models_command"]
 
@@ -96,7 +96,7 @@ def _in_dollar_quotes(character: str) -> str:
     return "".join(f"\\{byte:03o}" for byte in character.encode("utf-8", errors))
 
 
-def file_word(found: InputRecord | GroupRecord | PairGroups) -> str:
+def file_word(found: InputRecord | IdsRecord) -> str:
     """A file that no parser takes for a flag, nor for the name of a command, which has no dot."""
     bare = found.name.startswith("-") or "." not in found.name
     return shell_word(f"./{found.name}" if bare else found.name)

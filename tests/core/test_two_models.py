@@ -15,7 +15,7 @@ from scipy.linalg import orthogonal_procrustes
 from core import command, two_models
 from core.errors import LimitError, SettingsError
 from core.two_models import TwoModelsSettings, audit_two_models
-from tests.arrays import inspected, npy_bytes, random_rotation
+from tests.arrays import inspected, random_rotation
 from tests.oracle import exact, first_shares, unit
 
 ROOT = Path(__file__).parents[2]
@@ -23,36 +23,9 @@ SAMPLE = ROOT / "sample_data"
 
 
 @pytest.fixture
-def saved(tmp_path):
-    """`saved("a", array)`: the path of a file that holds it; also bytes as they are."""
-
-    def save(name, array):
-        path = tmp_path / f"{name}.npy"
-        path.write_bytes(array if isinstance(array, bytes) else npy_bytes(array))
-        return path
-
-    return save
-
-
-@pytest.fixture
 def run(run):
     """Run ``two-models`` in this process: exit code, stdout, stderr."""
     return partial(run, "two-models")
-
-
-@pytest.fixture
-def said(run, saved):
-    """The JSON for arrays a, b and, where given, their train rows."""
-
-    def of(a, b, train_a=None, train_b=None, *options):
-        files = [saved("a", a), saved("b", b)]
-        if train_a is not None:
-            files += ["--train-a", saved("train_a", train_a), "--train-b", saved("train_b", train_b)]
-        code, out, err = run(*files, *options)
-        assert (code, err) == (0, "")
-        return json.loads(out)
-
-    return of
 
 
 def assert_refused(outcome, *words):

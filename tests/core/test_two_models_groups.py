@@ -2,42 +2,13 @@
 
 from __future__ import annotations
 
-import json
-
 import numpy as np
-import pytest
 
 from core.group_ids import GroupIds
 from core.report import two_models_document
 from core.train_split import divide
 from core.two_models import audit_two_models
 from tests.arrays import inspected
-
-
-@pytest.fixture
-def saved(tmp_path):
-    """`saved("a", array)`: the path of a file that holds it."""
-
-    def save(name, array):
-        np.save(tmp_path / f"{name}.npy", array)
-        return tmp_path / f"{name}.npy"
-
-    return save
-
-
-@pytest.fixture
-def said(run, saved):
-    """The JSON for arrays a, b and, where given, their train rows."""
-
-    def of(a, b, train_a=None, train_b=None, *options):
-        files = [saved("a", a), saved("b", b)]
-        if train_a is not None:
-            files += ["--train-a", saved("train_a", train_a), "--train-b", saved("train_b", train_b)]
-        code, out, err = run("two-models", *files, *options)
-        assert (code, err) == (0, "")
-        return json.loads(out)
-
-    return of
 
 
 def captions(rng, n_items=60, each=5, dim=24):
