@@ -8,6 +8,7 @@ nothing else.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import numpy as np
@@ -24,6 +25,9 @@ _REMEDY = (
     "Keep the rows that both have, in one order, and save both again; if row i does belong with row i, "
     "save them without those {what}."
 )
+
+#: What stands between the words of a name.
+_MARKS = re.compile(r"[_\-. ]")
 
 #: What an id is called where nothing says of what.
 _BARE_IDS = frozenset({"id", "_id", "ids"})
@@ -53,8 +57,13 @@ def refuse_other_rows(a: LoadedArray, b: LoadedArray) -> None:
 
 def _are_alike(one: RowIds, other: RowIds) -> bool:
     """Row numbers, and ids of one name."""
-    same = (one.is_index and other.is_index) or one.name.lower() == other.name.lower()
+    same = (one.is_index and other.is_index) or _plain(one.name) == _plain(other.name)
     return same and one.is_text == other.is_text
+
+
+def _plain(name: str) -> str:
+    """A name as any program may spell it: ``doc_id`` for ``doc_ids``, ``doc-id`` and ``docId``."""
+    return _MARKS.sub("", name.lower()).removesuffix("s")
 
 
 def _alone(a: LoadedArray, b: LoadedArray) -> Iterator[tuple[RowIds, RowIds]]:

@@ -239,7 +239,8 @@ def _called(
 ) -> tuple[tuple[RowIds, ...], tuple[Word, ...]]:
     """What the table calls its rows, from its columns or from pandas' description; and words about the order."""
     found, words = [], tuple[Word, ...]()
-    for position in id_columns(columns, chosen):
+    called = id_columns(columns, chosen)
+    for position in [*called, *({0} - {*called, *chosen})]:  # a first column left out may name a summary of the rows
         column = columns[position].name
         kind = plain_type(source.schema.field(column).type)
         ids = IdColumn(column, is_index=is_index_name(column))
@@ -251,7 +252,10 @@ def _called(
                 ids.add_numbers(cells.to_numpy(zero_copy_only=False))  # NaN for null
             else:
                 ids.extend(cells.to_pylist())
-        found.append(ids.refuse_summaries(name).ids())
+        ids.refuse_summaries(name)
+        if position not in called:
+            continue
+        found.append(ids.ids())
         if columns[position].kind == "index":
             words += order_words(ids.ids(), "the index column")
     ranged = _pandas_range(source)

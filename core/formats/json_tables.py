@@ -216,10 +216,11 @@ def _left_out_ids(
     found = []
     for place, column in enumerate(columns):
         called = column.kind == "index" or is_id_name(column.name) or is_item_name(column.name)
-        if place not in selection.positions and called:
+        if place not in selection.positions and (called or not place):
             cells = (_cell(row, place) for row in rows)
-            ids = IdColumn(column.name, is_index=is_index_name(column.name)).extend(cells)
-            found.append(ids.refuse_summaries(name).ids())
+            ids = IdColumn(column.name, is_index=is_index_name(column.name)).extend(cells).refuse_summaries(name)
+            if called:  # another first column may only name a summary of the rows
+                found.append(ids.ids())
     return tuple(ids for ids in found if ids is not None)
 
 

@@ -77,9 +77,9 @@ def _ids(other: Member, rows: int | None, values_of: Callable[[Member], NDArray[
 
 
 def _calls_rows(member: Member) -> bool:
-    """True for a list under what people call an array of ids: as a column of them, or in the plural."""
+    """True for a list under what people call an array of ids."""
     key = member.key
-    return _is_list(member) and (is_id_name(key) or is_id_name(key.removesuffix("s")) or is_index_name(key))
+    return _is_list(member) and (is_id_name(key) or is_index_name(key))
 
 
 def _is_list(member: Member) -> bool:

@@ -29,8 +29,11 @@ __all__ = ["IdColumn", "counting_words", "is_id_name", "is_index_name", "is_item
 _INDEX_NAMES = frozenset({"", "unnamed: 0", "index", "row", "row_index", "row_number", "row_num", "row_no", "rownum"})
 _INDEX_LEVEL = "__index_level_"
 
-#: ``id``, ``_id``, ``doc_id``, ``docId``, ``custom_id``, ``uuid``, ``key``.
-_ID_NAME = re.compile(r"_?ids?|idx|uuid|guid|key|.{1,60}[_\-. ](?:id|idx|uuid|key)|[a-z]{1,60}I[dD]")
+#: ``id``, ``_id``, ``doc_id``, ``docId``, ``custom_id``, ``uuid``, ``key``, and several of them; not a tokenizer's.
+_ID_NAME = re.compile(
+    r"(?!(?:input|token|token_type|position)_ids$)"
+    r"(?:_?ids?|idx|uuids?|guids?|keys?|.{1,60}[_\-. ](?:ids?|idx|uuids?|keys?)|[a-z]{1,60}I[dD]s?)"
+)
 
 #: What else tells items apart, where it stands beside the vectors: names of files, digests, addresses.
 _ITEM_NAME = re.compile(

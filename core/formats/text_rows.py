@@ -49,6 +49,7 @@ class TextRows:
     called: list[int]
     heading: list[float] | None = None
     _ids: dict[int, IdColumn] = field(init=False)
+    _first: IdColumn | None = field(default=None, init=False)  # a first column left out: it may name a summary
     _values: array[float] = field(default_factory=lambda: array("d"), init=False)
     _rows: int = field(default=0, init=False)
     _dims: int | None = field(default=None, init=False)
@@ -57,6 +58,8 @@ class TextRows:
 
     def __post_init__(self) -> None:
         self._ids = {position: _id_column(self.columns[position]) for position in self.called}
+        if 0 not in self.called and 0 not in self.selection.positions:
+            self._first = _id_column(self.columns[0])
 
     def parsed(self, buffer: memoryview, start: int) -> NDArray[np.float64]:
         """(n, d) float64 from all rows after the first `start` lines; shares the memory they were gathered in.
@@ -102,6 +105,8 @@ class TextRows:
 
     def _refuse_half_an_index(self) -> None:
         """Refuse a first column that counts the rows at the top and holds fractions, or a few words, further down."""
+        if self._first is not None:
+            self._first.refuse_summaries(self.name)
         for position, ids in self._ids.items():
             ids.refuse_summaries(self.name)
             if self.columns[position].kind == "index" and ids.odd and not written.is_missing(str(ids.odd[1])):
@@ -128,6 +133,8 @@ class TextRows:
         self._values.frombytes(chosen.view(np.uint8).data.cast("B"))
         for position, ids in self._ids.items():
             ids.add_numbers(rows[:, position])
+        if self._first is not None:
+            self._first.add_numbers(rows[:, 0])
         self._rows += len(chosen)
         self._dims = chosen.shape[1]
         self._blank_lines += len(block) - len(lines)
@@ -138,6 +145,8 @@ class TextRows:
             numbers = self._numbers(line, cells)
             for position, ids in self._ids.items():
                 ids.add(cells[position])
+            if self._first is not None:
+                self._first.add(cells[0])
             if numbers is None:
                 self._missing_vector(line)
                 continue

@@ -316,3 +316,14 @@ def test_ids_that_agree_settle_it_beside_names_that_repeat(sides):
 
     assert [ids.name for ids in file_of(sides[0]).loaded.row_ids] == ["id"]
     assert len(pair_up(*map(file_of, sides)).a) == N
+
+
+@pytest.mark.parametrize(("one", "other"), [("doc_id", "doc_ids"), ("docId", "doc_id"), ("DOC-ID", "doc id")])
+def test_one_name_of_ids_in_two_spellings_is_one(one, other, sides):
+    tables = []
+    for name, side, order in zip((one, other), sides, (range(N), range(N)[::-1]), strict=True):
+        rows = (f"d{at},{','.join(map(str, side[at]))}" for at in order)
+        heading = ",".join([name, *(f"e{at}" for at in range(D))])
+        tables.append(load("\n".join([heading, *rows]), f"{len(tables)}.csv"))
+    with pytest.raises(PairingError, match="in another order"):
+        pair_up(*tables)

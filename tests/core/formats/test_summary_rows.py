@@ -23,11 +23,16 @@ def parquet(**columns):
 def as_file(how, called, vectors):
     """A table of these vectors whose rows are called so, and the file's name."""
     rows = vectors.tolist()
-    if how in ("id", ""):
+    if how in ("id", "", "sample"):
         lines = [",".join(map(str, [one, *row])) for one, row in zip(called, rows, strict=True)]
         return "\n".join([f"{how},e0,e1,e2,e3", *lines]).encode(), "x.csv"
     if how == "parquet":
         return parquet(__index_level_0__=[str(one) for one in called], embedding=rows), "x.parquet"
+    if how == "parquet of samples":
+        return parquet(sample=[str(one) for one in called], embedding=rows), "x.parquet"
+    if how == "columns and data":
+        data = [list(pair) for pair in zip(called, rows, strict=True)]
+        return json.dumps({"columns": ["sample", "embedding"], "data": data}).encode(), "x.json"
     if how == "under names":
         return json.dumps({str(one): row for one, row in zip(called, rows, strict=True)}).encode(), "x.json"
     if how == "split":
@@ -37,7 +42,7 @@ def as_file(how, called, vectors):
     return json.dumps(records).encode(), "x.json"
 
 
-HOWS = ["id", "", "parquet", "under names", "split", "records"]
+HOWS = ["id", "", "sample", "parquet", "parquet of samples", "under names", "split", "columns and data", "records"]
 
 
 @pytest.mark.parametrize("n", [12, 1_500])
