@@ -20,8 +20,10 @@ __all__ = ["group_links", "group_links_by_blocks", "stratum"]
 
 Float64Array = NDArray[np.float64]
 
-#: Numbers of a block of groups' rows laid end to end (16 MB).
+#: Numbers of a block of groups' rows laid end to end (16 MB), and most groups of a block: those of a side with
+#: those of the other are a block of sums, of the same size.
 _BLOCK_NUMBERS = 2_000_000
+_BLOCK_GROUPS = 1_414
 
 
 def group_links(scores: CentredScores, groups: Groups) -> list[Float64Array]:
@@ -103,7 +105,7 @@ def _stratum_blocks(
     count, dim = len(members), a.shape[1]
     if count == 1:
         return
-    step = max(1, _BLOCK_NUMBERS // (size * dim))
+    step = max(1, min(_BLOCK_GROUPS, _BLOCK_NUMBERS // (size * dim)))
     blocks = [slice(start, min(start + step, count)) for start in range(0, count, step)]
 
     def flat(side: Rows, mean: Float64Array, block: slice) -> Float64Array:

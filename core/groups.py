@@ -37,6 +37,9 @@ Float64Array = NDArray[np.float64]
 Int64Array = NDArray[np.int64]
 IndexArray = NDArray[np.intp]
 
+#: Most scores of groups with themselves that are held at a time (16 MB each time they are copied).
+_BATCH_SCORES = FULL_MATRIX_PAIRS**2 // 2
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GroupBatch:
@@ -120,8 +123,8 @@ class Groups:
         starts = np.concatenate(([0], np.cumsum(self.sizes)[:-1]))
         for size in (int(found) for found in np.unique(self.sizes)):
             first = starts[self.sizes == size]
-            at_once = max(1, min(elements // (size * dim), FULL_MATRIX_PAIRS**2 // size**2))
-            rows_at_once = max(1, min(size, elements // dim, FULL_MATRIX_PAIRS**2 // size))
+            at_once = max(1, min(elements // (size * dim), _BATCH_SCORES // size**2))
+            rows_at_once = max(1, min(size, elements // dim, _BATCH_SCORES // size))
             for begin in range(0, len(first), at_once):
                 members = order[first[begin : begin + at_once, None] + np.arange(size)]
                 for row in range(0, size, rows_at_once):

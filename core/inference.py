@@ -73,8 +73,7 @@ EXPLORATORY = 20
 #: Matched mean from which a reading cannot go much higher.
 CEILING = 0.999
 
-#: Matched 1 over a floor of -1.
-LARGEST_GAP = 2.0
+LARGEST_GAP = 2.0  # matched 1 over a floor of -1
 
 #: Noncentrality for 80 % power of a two-sided t test at 5 %, for 1 to 9 degrees of
 #: freedom, where t_.975 + t_.80 is too small. By integration; see the test.
@@ -106,7 +105,7 @@ class Verdict:
     wrong_way
         The gap is below zero and told from zero, whatever its size.
     largest_gap_left
-        U: the data rule out gaps above it; `None` without a standard error.
+        U: the data rule out gaps above it; `None` without a standard error, or above 2.
     margin
         X as declared beforehand; `None` if none was.
     detectable
@@ -327,12 +326,13 @@ def _undefined(test: PermutationTest, *, disagrees: bool) -> str:
 
 
 def _largest_gap_left(gap: Interval, df: float) -> float | None:
-    """U = |gap| + t_.95 SE. An error of 0 is a symmetry, not certainty: no U then."""
+    """U = |gap| + t_.95 SE. No U above 2, or at an error of 0, which is a symmetry and not certainty."""
     from scipy.special import stdtrit  # imported here: `import core` stays light
 
     if gap.estimate is None or not gap.error:
         return None
-    return abs(gap.estimate) + float(stdtrit(df, 1 - LEVEL)) * gap.error
+    found = abs(gap.estimate) + float(stdtrit(df, 1 - LEVEL)) * gap.error
+    return found if found < LARGEST_GAP else None
 
 
 def _detectable(intervals: ReadingIntervals, test: PermutationTest) -> float | None:

@@ -17,6 +17,9 @@ from core.report.numbers import count, fixed
 
 __all__ = ["limit_sentences"]
 
+#: Of pairs that make up a whole gap: with fewer of them expected, "no gap larger" is false in more than 5 % (METHODS).
+_FEW_CARRIERS = 6
+
 
 def limit_sentences(audit: Audit) -> tuple[str, ...]:
     """What this audit cannot say, in the order a reader needs it."""
@@ -54,6 +57,11 @@ def _limits_of_verdict(audit: Audit) -> Iterator[str]:
         ruled_out = any(verdict is not None and verdict.largest_gap_left is not None for _, verdict in verdicts)
         only = "only says above which size the data rule a gap out" if ruled_out else "says nothing of it"
         yield f"That a gap is too small to matter: no margin was declared before looking, so the audit {only}."
+    if any(verdict is not None and verdict.largest_gap_left is not None for _, verdict in verdicts):
+        yield (
+            f"A gap that few pairs carry: one that fewer than about {_FEW_CARRIERS} of these would make is missed by "
+            "chance, and intervals and gaps ruled out, which take their spread from the pairs at hand, are too small."
+        )
     if any(verdict is not None and verdict.exploratory for _, verdict in verdicts):
         yield f"Anything final: with {unit_words(audit)} the result is exploratory."
     if audit.groups is None:

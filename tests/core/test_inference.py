@@ -124,6 +124,12 @@ def test_a_detectable_gap_that_no_two_files_can_have_is_none():
     assert judge(reading(0.3, 0.9, n=5), permuted(0.5, gap_error=0.9)).detectable is None
 
 
+def test_no_gap_is_ruled_out_that_no_two_files_can_have():
+    test = permuted(0.5, gap_error=0.9)
+    assert judge(reading(0.3, 0.9, n=5), test).largest_gap_left is None
+    assert judge(reading(0.3, 0.5, n=5), test).largest_gap_left == pytest.approx(1.3659, abs=1e-4)
+
+
 def test_no_gap_is_never_said_without_a_declared_margin():
     found = judge(reading(0.0, 1e-6), permuted(1.0))
     assert found.outcome is Outcome.UNDERPOWERED

@@ -53,6 +53,30 @@ def test_the_estimate_holds_where_other_axes_or_another_order_are_looked_for(n, 
     assert peak <= needed_bytes(n, dim)
 
 
+LABELS = {
+    "one pair that shares an id": np.r_[0, 0, 2:6_000],
+    "one group of a fourth": np.r_[np.zeros(1_500, int), 1_500:6_000],
+    "twos": np.arange(6_000) // 2,
+    "four large ones": np.arange(6_000) // 1_500,
+}
+
+
+@pytest.mark.parametrize("how", LABELS)
+def test_the_estimate_holds_with_groups(how, rng):
+    """Scores of every group with every other would be 288 MB at the first of them."""
+    a, b = related_pair(rng, n=6_000, dim=16)
+    audited(a[:2_100], b[:2_100], n_derangements=1, groups=np.arange(2_100) // 2)
+    one, other = inspected(a, "a.npy"), inspected(b, "b.npy")
+    del a, b
+    from core import audit
+
+    tracemalloc.start()
+    audit(one, other, groups=LABELS[how])
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak <= needed_bytes(6_000, 16)
+
+
 @pytest.mark.parametrize("candidates", [None, 300])
 def test_the_estimate_grows_with_the_workers_and_lies_above_what_many_of_them_take(candidates, rng):
     """Oracle: what numpy allocates while 24 workers run, in float64 where all scores are close."""
