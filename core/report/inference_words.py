@@ -242,13 +242,36 @@ def results_table(audit: Audit) -> Table:
         rows=tuple(rows),
         notes=(
             "An end that is missing: no interval is made of that figure, or there is none for a reason given here.",
-            *(
-                f"Adjusted mean rank index ({names}): no interval, because {reason}."
-                for names, reason in mean_rank_without_interval(audit)
-            ),
+            *_missing_ends(audit),
         ),
     )
 
+
+def _missing_ends(audit: Audit) -> Iterator[str]:
+    """Why figures have no interval, each reason once."""
+    named: dict[str, list[str]] = {}
+    for side, facts in (("A", audit.side_a), ("B", audit.side_b)):
+        if facts.shape.anisotropy.low is None:
+            named.setdefault(facts.shape.anisotropy.reason, []).append(f"anisotropy of {side}")
+    for name, reading in readings_of(audit):
+        for label, field in _WITH_ENDS.items():
+            interval = _figure(field)(reading.evidence)
+            if interval is not None and interval.low is None:
+                named.setdefault(interval.reason, []).append(f"{label} ({name})")
+    for reason, labels in named.items():
+        yield f"No interval for {', '.join(labels)}: {reason}."
+    for names, reason in mean_rank_without_interval(audit):
+        yield f"Adjusted mean rank index ({names}): no interval, because {reason}."
+
+
+#: Figures of a reading that have an interval, by what the table calls them.
+_WITH_ENDS = {
+    "matched": "matched",
+    "floor": "floor",
+    "gap": "gap",
+    "gap over floor sd": "gap_over_floor_sd",
+    "Cohen's d": "cohens_d",
+}
 
 #: Cells of an interval there is none of: left empty, because nothing is wrong with the figure.
 _NO_ENDS = ("", "")

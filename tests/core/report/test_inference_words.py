@@ -95,6 +95,14 @@ def test_where_a_gap_is_ruled_out_few_pairs_that_carry_one_are_named(rng):
     assert "few pairs carry" not in " ".join(limit_sentences(audited(rows, rows)))  # four pairs, no interval
 
 
+def test_every_end_that_is_missing_from_the_results_has_its_reason_below(rng):
+    written = to_markdown(document(audited(*related_pair(rng, n=60, dim=8))))
+    assert "No interval for floor (centred): centring on the compared rows forces most of this floor." in written
+    few = to_markdown(document(audited(*related_pair(rng, n=4, dim=8))))
+    assert "No interval for anisotropy of A, anisotropy of B: fewer than 5 independent rows or groups." in few
+    assert "gap (raw), gap over floor sd (raw), Cohen's d (raw): fewer than 5 independent pairs or groups." in few
+
+
 @pytest.mark.parametrize("n", [60, 200])
 def test_no_pvalue_in_a_report_is_zero(rng, n):
     written = json.loads(to_json(document(audited(*related_pair(rng, n=n, dim=6)))))
