@@ -123,7 +123,9 @@ def take_out(place: Place, number: int) -> None:
 
 def set_way(widget: str) -> None:
     """Compare conditions under one A or each under its own, or the layers of two stacks."""
-    state.set_conditions(way=state.answer(widget), failure="", problems=())
+    way = state.answer(widget)
+    if way is not None:  # of a box that a failed run had not drawn
+        state.set_conditions(way=way, failure="", problems=())
 
 
 def load_precisions() -> None:

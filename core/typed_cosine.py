@@ -6,15 +6,20 @@ keeps its own digits until it is shown, and until it is set against a mean.
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
+from decimal import Decimal
 
 from core.errors import SettingsError
 
 __all__ = ["TypedCosine", "decimals", "read_cosine", "refuse_no_cosine"]
 
 #: A number, or one with the comma of half the world.
-_NUMBER = re.compile(r"(?P<sign>[+-]?)(?P<whole>\d*)(?:[.,](?P<part>\d*))?(?P<power>[eE][+-]?\d+)?", re.ASCII)
+_NUMBER = re.compile(r"(?P<sign>[+-]?)(?P<whole>\d*)(?:[.,](?P<part>\d*))?(?P<power>[eE][+-]?\d{1,3})?", re.ASCII)
+
+#: Most characters of a number; a cosine in double precision has 25.
+_LONGEST = 60
 
 _REMEDY = "Type a number like 0.91."
 
@@ -45,13 +50,13 @@ def read_cosine(text: str, of: str = "") -> TypedCosine:
         is no share.
     """
     given, lead = text.strip().replace("−", "-"), f"{of}: " if of else ""
-    found = _NUMBER.fullmatch(given)
+    found = _NUMBER.fullmatch(given) if len(given) <= _LONGEST else None
     if found is None or not (found["whole"] or found["part"]):
         raise SettingsError(
             f"{lead}{_shown(given)} is not a cosine; one is a number between -1 and 1", remedy=_hint(given)
         )
     written = (found["whole"] or "0") + (f".{found['part']}" if found["part"] else "") + (found["power"] or "")
-    value = float(written)
+    value = float(written) if Decimal(written) <= 1 else math.inf  # the float of 1.0000000000000001 is 1
     if found["sign"] == "-" and value:
         written, value = f"-{written}", -value
     refuse_no_cosine(value, f"{lead}{_shown(written)}")

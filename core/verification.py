@@ -10,6 +10,7 @@ the rounding of one run.
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -24,6 +25,9 @@ ABSENT = object()
 
 #: Keys whose figures the reference format rounds: equal means every digit.
 _PRINTED = frozenset({"anisotropy", "raw", "centred", "partner_first_by_chance"})
+
+#: A version: "0.1.0", "1.2.0rc1"; a sentence in its place is compared.
+_VERSION = re.compile(r"\d[\w.+-]{0,30}", re.ASCII)
 
 Path = tuple[str | int, ...]
 
@@ -78,7 +82,7 @@ def compare(recorded: dict[str, Any], found: dict[str, Any]) -> Comparison:
 def _without_versions(data: dict[str, Any]) -> dict[str, Any]:
     rest = {key: value for key, value in data.items() if key != "versions"}
     methods, version = rest.get("methods"), data["versions"].get("cosine_floor")
-    if isinstance(methods, str) and isinstance(version, str) and version:
+    if isinstance(methods, str) and isinstance(version, str) and _VERSION.fullmatch(version):
         rest["methods"] = methods.replace(f"Cosine Floor {version}", "Cosine Floor")
     return rest
 

@@ -30,6 +30,8 @@ _TEXT_HEIGHT = 320
 #: Of a number as typed.
 _TYPED_CHARS = 40
 
+_STOPPED = "The count that was running was for what stood here before, and was stopped: count again."
+
 
 def claim_card(result: state.Result) -> None:
     """Draw what is typed, and the answer once the pairs have been counted."""
@@ -113,9 +115,15 @@ def _kept(field: str) -> dict[str, Any]:
 
 
 def _keep(field: str) -> None:
-    run.cancel("claim")
-    state.set_failure("", "claim")
-    state.set_claim(**{field: state.answer(f"claim_{field}")})
+    value = state.answer(f"claim_{field}")
+    if value is None:  # of a box that a failed run had not drawn
+        return
+    if field != "says":  # no count depends on what is claimed by a number
+        result, counting = state.result(), state.pending("claim") is not None
+        run.cancel("claim")
+        by_hand = result is not None and result.audit.n > COUNT_AT_ONCE_ROWS
+        state.set_failure(_STOPPED if counting and by_hand else "", "claim")
+    state.set_claim(**{field: value})
 
 
 def _reading(page: ClaimInputs, audit: Audit) -> ReadingName:

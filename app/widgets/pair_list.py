@@ -61,7 +61,9 @@ def _kept(field: str) -> dict[str, Any]:
 
 
 def _keep(field: str) -> None:
-    state.set_listing(**{field: state.answer(f"rows_{field}")}, page=0)
+    value = state.answer(f"rows_{field}")
+    if value is not None:  # of a box that a failed run had not drawn
+        state.set_listing(**{field: value}, page=0)
 
 
 def _of_bar(result: state.Result, page: Listing, reading: ReadingName) -> NDArray[np.intp] | None:

@@ -54,12 +54,14 @@ def conclusion(reviewed: ReviewedClaim, claimed: str) -> str:
     not_shown, unknown = _NOT_SHOWN[says].format(n=claimed), _CANNOT_BE_TOLD[says].format(n=claimed)
     if audit.same_rows:
         return f"{claimed} shows nothing here: the two files hold the same rows, and a row scores 1 with itself."
+    verdicts = _verdicts(audit)
     if audit.alarm.strength == "strong":
+        turned = bool(verdicts) and all(verdict.wrong_way for verdict in verdicts.values())
+        sign = "; matched pairs score below unrelated ones, so a sign may be turned" if turned else ""
         return (
             f"{unknown}: the two sides look like different coordinate systems, and a cosine between those has no "
-            "meaning."
+            f"meaning{sign}."
         )
-    verdicts = _verdicts(audit)
     if not verdicts:
         return f"{unknown}: {audit.evidence_missing or 'there is no test'}."
     if any(verdict.wrong_way for verdict in verdicts.values()):

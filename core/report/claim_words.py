@@ -152,7 +152,7 @@ def is_matched_mean(reviewed: ReviewedClaim) -> bool:
 
 def _rounds_to(reviewed: ReviewedClaim, off: float) -> bool:
     """True if a figure this far from the number rounds to it."""
-    half = 0.5 * 10.0 ** -decimals(reviewed.claim.written[0])
+    half = 0.5 * 10.0 ** -max(decimals(reviewed.claim.written[0]), 0)
     return abs(off) <= min(half, _ROUNDED) + 1e-9
 
 

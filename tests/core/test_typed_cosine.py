@@ -20,6 +20,8 @@ from core.typed_cosine import decimals, read_cosine
         ("+.5", 0.5, "0.5", 1),
         ("−0.20", -0.2, "-0.20", 2),
         ("1e-3", 0.001, "1e-3", 3),
+        ("0e400", 0.0, "0e400", -400),
+        ("0.99999999999999999", 1.0, "0.99999999999999999", 17),
     ],
 )
 def test_a_cosine_keeps_the_digits_it_was_typed_with(typed, value, text, places):
@@ -27,7 +29,13 @@ def test_a_cosine_keeps_the_digits_it_was_typed_with(typed, value, text, places)
     assert (found.value, found.text, decimals(found.text)) == (value, text, places)
 
 
-@pytest.mark.parametrize("typed", ["1.2", "-1.5", "1e999", "1,000,0", "abc", "", " ", "nan", "inf", "0.9 0.8", "٠"])
+@pytest.mark.parametrize(
+    "typed",
+    [
+        *("1.2", "-1.5", "1e999", "1,000,0", "abc", "", " ", "nan", "inf", "0.9 0.8", "٠"),
+        *("0e9999", "0" * 5_000, "0e" + "9" * 5_000, "1.0000000000000001", "-1.00000000000000000001"),
+    ],
+)
 def test_what_is_no_cosine_is_refused_in_a_sentence_with_the_range(typed):
     with pytest.raises(SettingsError, match=r"is not a cosine; one .*between -1 and 1") as refused:
         read_cosine(typed)

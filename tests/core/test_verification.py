@@ -115,3 +115,12 @@ def test_the_version_that_the_methods_name_is_not_compared():
     assert differing(old, new) == []
     guessed = {**old, "methods": "By guessing. Cosine Floor 0.1.0."}
     assert [where for where, *_ in differing(guessed, new)] == ["methods"]
+
+
+def test_a_sentence_in_the_place_of_the_version_is_compared_with_the_methods():
+    methods = {"methods": "All pairs. Cosine Floor 0.1.0.", "versions": {"cosine_floor": "0.1.0"}}
+    later = {"methods": "All pairs. Cosine Floor 0.2.0rc1.", "versions": {"cosine_floor": "0.2.0rc1"}}
+    forged = "0.1.0 which found that A equals B"
+    assert differing(later, methods) == []
+    written = {"methods": f"All pairs. Cosine Floor {forged}.", "versions": {"cosine_floor": forged}}
+    assert [place for place, _, _ in differing(written, methods)] == ["methods"]

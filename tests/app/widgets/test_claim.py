@@ -75,6 +75,12 @@ def test_an_emptied_box_clears_what_was_typed_in_it(page, pair):
     assert "Type a number somebody gave" in page.text
 
 
+def test_a_zero_in_any_spelling_is_answered(page, pair):
+    typed(audited(page, pair), "claimed", "0e400")
+    assert not page.app.exception
+    assert comment(page).startswith("**A cosine of 0e400, said")
+
+
 @pytest.mark.parametrize(
     ("field", "text", "words"),
     [
@@ -237,6 +243,16 @@ def test_another_number_stops_the_running_count(waiting, slow_count):
     typed(page, "claimed", 0.6)
     assert job.wait(2.0)
     assert page.app.session_state["cosine_floor_job_claim"] is None
+    assert any("was stopped: count again" in error for error in page.errors)
+    assert "count_claim" in [button.key for button in page.app.button]
+
+
+def test_what_the_number_is_said_to_show_leaves_the_running_count_alone(waiting, slow_count):
+    page = waiting
+    typed(page, "claimed", 0.5).press("count_claim")
+    page.app.selectbox(key="claim_says").set_value("nothing").run()
+    assert page.app.session_state["cosine_floor_job_claim"] is not None
+    assert not page.errors
 
 
 def test_memory_that_runs_out_is_a_sentence_on_the_card_and_is_not_tried_for_ever(page, pair, monkeypatch):

@@ -8,8 +8,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from app import conditions
 from app.pair_listing import Bar, Listing
-from app.widgets import pair_list
+from app.widgets import claim, pair_list
 from tests.app.conftest import npy_bytes
 
 SAMPLE_DATA = Path(__file__).parents[3] / "sample_data"
@@ -272,3 +273,18 @@ def test_texts_dropped_on_both_boxes_at_once_both_arrive(page, pair):
     assert not page.app.exception
     held = page.app.session_state["cosine_floor_listing"]
     assert [held.labels_a.name, held.labels_b.name] == ["a.txt", "b.txt"]
+
+
+def test_a_box_that_a_failed_run_had_not_drawn_changes_nothing(page, pair, monkeypatch):
+    """Streamlit calls the box changed then, and its value `None`: centred cosines stood there under no name."""
+    audited(page, pair)
+    asked = []
+    for module in (pair_list, claim, conditions):
+        monkeypatch.setattr(module.state, "answer", lambda key: asked.append(key))
+        monkeypatch.setattr(module.state, "set_listing", None)
+        monkeypatch.setattr(module.state, "set_claim", None)
+        monkeypatch.setattr(module.state, "set_conditions", None)
+    pair_list._keep("reading")
+    claim._keep("reading")
+    conditions.set_way("conditions_way")
+    assert asked == ["rows_reading", "claim_reading", "conditions_way"]
