@@ -1,3 +1,5 @@
+import subprocess
+
 import numpy as np
 import pytest
 
@@ -135,3 +137,38 @@ def test_a_remark_of_two_numbers_beside_the_vectors_can_be_left_out_by_name():
         read_array(data, "a.csv")
     assert "name the columns" in refusal.value.remedy
     assert read_array(data, "a.csv", ReadChoices(columns="a,b")).shape == (5, 2)
+
+
+@pytest.mark.parametrize("heading", ["", "x,y,z\n"], ids=["bare", "named"])
+@pytest.mark.parametrize(
+    ("line", "said", "helps"),
+    [
+        ('"0.15,0.25,-0.3"\n', "quotes around each whole line", "Take the quotes"),
+        ("1.50D-01,2.5D+00,-3.0D-01\n", r"exponents of Fortran \(1\.50D-01\)", "Write E for D"),
+        ("12.3%,4%,-0.5%\n", r"per cent signs \(12\.3%\)", "without the sign"),
+    ],
+    ids=["quoted lines", "fortran", "per cent"],
+)
+def test_numbers_written_otherwise_are_refused_by_what_they_are(heading, line, said, helps):
+    if line.startswith('"') and heading:
+        heading = '"x,y,z"\n'
+    with pytest.raises(FormatError, match=said) as refusal:
+        read_array((heading + 4 * line).encode(), "a.csv")
+    assert helps in refusal.value.remedy
+
+
+@pytest.mark.parametrize(
+    "table", ['emb,share\n"[1.5, 2]",12%\n"[3.5, 1.5]",4%\n', "x,y,share\n1.5,2.0,12%\n3.5,1.5,4%\n"]
+)
+def test_a_column_of_shares_beside_the_vectors_is_left_out(table):
+    np.testing.assert_array_equal(read_array(table.encode(), "a.csv").array, [[1.5, 2], [3.5, 1.5]])
+
+
+def test_the_advice_for_exponents_of_fortran_mends_the_file(tmp_path):
+    (tmp_path / "old").write_text("doc2D1,1.50D-01,2.5D+00\ndoc3,-3.0D-01,4.d2\n")
+    with pytest.raises(FormatError) as refusal:
+        read_array((tmp_path / "old").read_bytes(), "a.csv")
+    line = refusal.value.remedy.partition(": ")[2].removesuffix(".")
+    subprocess.run(line, shell=True, check=True, cwd=tmp_path)  # noqa: S602 - the advice of a refusal
+    loaded = read_array((tmp_path / "new").read_bytes(), "a.csv")
+    np.testing.assert_array_equal(loaded.array, [[0.15, 2.5], [-0.3, 400]])
