@@ -1,3 +1,4 @@
+import json
 import subprocess
 
 import numpy as np
@@ -172,3 +173,59 @@ def test_the_advice_for_exponents_of_fortran_mends_the_file(tmp_path):
     subprocess.run(line, shell=True, check=True, cwd=tmp_path)  # noqa: S602 - the advice of a refusal
     loaded = read_array((tmp_path / "new").read_bytes(), "a.csv")
     np.testing.assert_array_equal(loaded.array, [[0.15, 2.5], [-0.3, 400]])
+
+
+def slowly(table, monkeypatch):
+    """What is read where no line is taken by the fast way: the array, or the sentence of the refusal."""
+    with monkeypatch.context() as patched:
+        patched.setattr("core.formats.text_rows.quoted_vectors", lambda lines, dialect: None)
+        return array_or_sentence(table)
+
+
+def array_or_sentence(table):
+    try:
+        return read_array(table.encode(), "a.csv").array
+    except FormatError as error:
+        return error.sentence
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        '"[1.5, 2.25]"',
+        '"[1.5,2.25]"',
+        '"[0,3456, -0,8216]"',
+        '"[0,3456,-0,0821]"',
+        '"[1, 2, 3]"',
+        '"[1.5,]"',
+        '"[]"',
+        '"[1.5 2.5]"',
+        '"[nan, 1]"',
+        '"[1e400, -1e-400]"',
+        '"[1e, 2]"',
+        '"[-0.0, +.5]"',
+        '"[1.5, [2]"',
+        '"[[1.5, 2.5]]"',
+        "",
+        "NA",
+        '"[1.5, 2"\n"[1, 2.5]]"',
+        '"[1.5,""2]"',
+    ],
+)
+@pytest.mark.parametrize("before", [0, 30], ids=["alone", "behind sound rows"])
+@pytest.mark.parametrize("heading", ["", "v\n"], ids=["bare", "named"])
+def test_vectors_alone_in_their_lines_are_read_the_fast_way_as_the_slow_one_reads_them(
+    odd, before, heading, rng, monkeypatch
+):
+    rows = [json.dumps(row) for row in rng.normal(size=(before + 3, 2)).tolist()]
+    lines = [f'"{row}"' for row in rows]
+    table = heading + "\n".join([*lines[:before], odd, *lines[before:]]) + "\n"
+    expected, found = slowly(table, monkeypatch), array_or_sentence(table)
+    np.testing.assert_array_equal(found, expected)
+
+
+def test_vectors_alone_in_their_lines_are_taken_without_a_closer_look(rng, monkeypatch):
+    vectors = rng.normal(size=(50, 7))
+    monkeypatch.setattr("core.formats.text_rows.TextRows._take_slowly", None)
+    table = "v\n" + "\n".join(f'"{row}"' for row in vectors.tolist())
+    np.testing.assert_array_equal(read_array(table.encode(), "a.csv").array, vectors)
