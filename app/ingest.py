@@ -90,18 +90,23 @@ def take_out_groups() -> None:
     state.set_groups(GroupsPlace())
 
 
-def choose(side: SideName, widget: str) -> None:
-    """Read the waiting file again with the choice just made."""
-    question, value = state.slot(side).question, state.answer(widget)
+def choose(side: SideName, field: str, widget: str) -> None:
+    """Read the file in question again with the choice just made; what was asked after it is asked anew."""
+    question = next((one for one in state.slot(side).questions if one.asked.choice == field), None)
+    value = state.answer(widget)
     if question is None or value is None:
         return
-    field = question.asked.choice
     chosen = int(value) if field == "layer" else value
     with caught(partial(_refuse, side, None, None)):
         file = _of_folder(question.file.local) if question.file.changed else question.file
-        state.set_slot(side, question=replace(question, file=file))
+        _ask_about(side, file)
         _read(side, file, replace(question.choices, **{field: chosen}))
         shared_link.run_when_confirmed()
+
+
+def _ask_about(side: SideName, file: HeldFile) -> None:
+    """The same questions of a place, about the file as it now is."""
+    state.set_slot(side, questions=tuple(replace(one, file=file) for one in state.slot(side).questions))
 
 
 def replace_file(side: SideName) -> None:
@@ -111,7 +116,7 @@ def replace_file(side: SideName) -> None:
 
 def keep(side: SideName) -> None:
     """Close the box again and stay with the file in use."""
-    state.set_slot(side, replacing=False, problem="", question=None)
+    state.set_slot(side, replacing=False, problem="", questions=())
 
 
 def take_out(side: SideName) -> None:
@@ -155,8 +160,8 @@ def open_again(side: SideName) -> None:
     state.fresh_box(side)  # a select that shows a refused choice goes with it
     with caught(partial(_refuse, side, None, None)):
         file = _of_folder(here.local)
-        if here.question is not None and here.question.file.local == here.local:
-            state.set_slot(side, question=replace(here.question, file=file))
+        if here.questions and here.questions[0].file.local == here.local:
+            _ask_about(side, file)
         _read(side, file, here.choices)
         shared_link.run_when_confirmed()
 
@@ -172,8 +177,21 @@ def _take_in(side: SideName, file: HeldFile) -> None:
     if side in SIDES:
         asked = shared_link.choices_for(side, file)
         if asked is not None:
-            _read(side, file, asked)
+            _read_as_asked(side, file, asked)
         shared_link.run_when_confirmed()
+
+
+def _read_as_asked(side: SideName, file: HeldFile, asked: ReadChoices) -> None:
+    """Answer the questions about a file one by one as a link says, so that each answer can be changed."""
+    said = ReadChoices()
+    while (waits := state.slot(side).questions[-1:]) and waits[0].file is file and waits[0].answer is None:
+        field = waits[0].asked.choice
+        if getattr(asked, field) is None or getattr(said, field) is not None:
+            break
+        said = replace(said, **{field: getattr(asked, field)})
+        _read(side, file, said)
+    if said != asked:
+        _read(side, file, asked)
 
 
 def _load(side: SideName, path: Path, name: str) -> None:
@@ -186,18 +204,22 @@ def _read(side: SideName, file: HeldFile, choices: ReadChoices) -> None:
         _refuse_long_for_nothing(side, file, choices)
         with reading(file.name, len(file.data)):
             found = inspect(read_array(file.data, file.name, choices))
-        asked = state.slot(side).question
         state.set_slot(
             side,
             found=found,
             choices=choices,
             local=file.local,
-            # Kept where this file needed a choice, so that another one can be made.
-            question=asked if asked is not None and asked.file is file else None,
+            questions=_answered(side, file, choices),  # kept, so that another choice can be made
             problem="",
             replacing=False,
         )
         state.set_example(False)
+
+
+def _answered(side: SideName, file: HeldFile, choices: ReadChoices) -> tuple[Question, ...]:
+    """The questions about this file that these choices answer, with their answers."""
+    asked = [(one, getattr(choices, one.asked.choice)) for one in state.slot(side).questions if one.file is file]
+    return tuple(replace(one, answer=answer) for one, answer in asked if answer is not None)
 
 
 def _refuse_long_for_nothing(side: SideName, file: HeldFile, choices: ReadChoices) -> None:
@@ -210,11 +232,10 @@ def _refuse_long_for_nothing(side: SideName, file: HeldFile, choices: ReadChoice
         refuse_other_counts(*((told, other) if side == "a" else (other, told)))
 
 
-def _refuse(
-    side: SideName, file: HeldFile | None, choices: ReadChoices | None, error: AuditError
-) -> None:
+def _refuse(side: SideName, file: HeldFile | None, choices: ReadChoices | None, error: AuditError) -> None:
     if isinstance(error, ChoiceNeeded) and file is not None and choices is not None:
-        state.set_slot(side, question=Question(file=file, choices=choices, asked=error), problem="")
+        waiting = Question(file=file, choices=choices, asked=error)
+        state.set_slot(side, questions=(*_answered(side, file, choices), waiting), problem="")
     else:
         state.set_slot(side, problem=sentence(error))
 

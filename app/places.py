@@ -31,9 +31,7 @@ TWO_MODELS_SIDES: tuple[SideName, ...] = ("a", "b", "train_a", "train_b")
 BoxName = (
     SideName
     | Literal["groups", "labels_a", "labels_b"]
-    | Literal[
-        "conditions_a", "conditions_every_a", "conditions_several", "conditions_stack_a", "conditions_stack_b"
-    ]
+    | Literal["conditions_a", "conditions_every_a", "conditions_several", "conditions_stack_a", "conditions_stack_b"]
 )
 
 #: Files with rows that have no cosine: place, fingerprint, and how each is read.
@@ -64,11 +62,24 @@ class HeldFile:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """A file that can be read in more than one way, waiting for its owner's word."""
+    """One thing that a file's owner must say before it can be read.
+
+    Attributes
+    ----------
+    file
+        The file.
+    choices
+        What had been said when it was asked.
+    asked
+        The question and its options.
+    answer
+        What was said; `None` while it waits.
+    """
 
     file: HeldFile
     choices: ReadChoices
     asked: ChoiceNeeded
+    answer: str | int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,8 +92,8 @@ class Slot:
         The file in use and how it was read, or `None`.
     local
         Its name in the data folder; empty where it was dropped.
-    question
-        A newer file that needs a choice first, or `None`.
+    questions
+        What had to be asked about the newest file, in the order asked; the last one may wait for its answer.
     problem
         Why the newest file was refused, as a sentence; empty if it was not.
     replacing
@@ -92,7 +103,7 @@ class Slot:
     found: Inspection | None = None
     choices: ReadChoices = field(default_factory=ReadChoices)
     local: str = ""
-    question: Question | None = None
+    questions: tuple[Question, ...] = ()
     problem: str = ""
     replacing: bool = False
 

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import math
+from dataclasses import asdict
 
 import streamlit as st
 
 from app import ingest, state
 from app.places import SideName
 from app.widgets.plain import escaped
-from core import Inspection
+from core import Inspection, ReadChoices
 from core.inspection import RowList
 from core.isotropy import TOO_LARGE
 from core.report.names import shown_name
 
 __all__ = ["card", "facts", "size_words"]
+
+#: What the choices are called in the line that names them.
+_CHOSEN = {"key": "array", "columns": "columns", "layer": "layer", "read_as": "numbers read as"}
 
 #: Characters of a fingerprint on the card; the report has more, the JSON all.
 SHORT_HASH = 8
@@ -41,7 +45,7 @@ def card(side: SideName, title: str, found: Inspection) -> None:
         st.space("stretch")
         _buttons(side)
     lines = [f"{icon} {escaped(fact)}" for icon, fact in facts(side, found)]
-    st.markdown("  \n".join([_norms(found), *lines]))
+    st.markdown("  \n".join([*_as_chosen(loaded.choices), _norms(found), *lines]))
 
 
 def facts(side: SideName, found: Inspection) -> list[tuple[str, str]]:
@@ -104,6 +108,16 @@ def _buttons(side: SideName) -> None:
             type="tertiary",
             icon=":material/close:",
         )
+
+
+def _as_chosen(choices: ReadChoices) -> list[str]:
+    """One line that names what of the file is in use, where its owner had to say."""
+    said = [
+        f"{_CHOSEN[name]} {shown_name(str(value))}" + " (counting from 0)" * (name == "layer")
+        for name, value in asdict(choices).items()
+        if value is not None
+    ]
+    return [f"In use: {escaped(', '.join(said))}."] if said else []
 
 
 def _norms(found: Inspection) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import zlib
+
 import streamlit as st
 
 from app import ingest, state
@@ -29,7 +31,7 @@ SIDE_TITLES: dict[SideName, str] = {
 def missing_files(work: Work) -> str:
     """What has to be given before a run, as a sentence; empty if nothing is missing."""
     empty = [here for here in (state.slot("a"), state.slot("b")) if here.found is None]
-    if empty and all(here.question is not None for here in empty):
+    if empty and all(here.questions for here in empty):
         return "Say how to read the file in question first."
     if empty:
         return "Drop a file on A and one on B first."
@@ -81,8 +83,8 @@ def slot(side: SideName, label: str) -> None:
             changed_file((here.found,), side, ingest.open_again, (side,))
         if here.found is None or here.replacing:
             _box(side, label)
-        if here.question is not None:
-            _choice(side, here.question, here.choices if here.found else None)
+        for question in here.questions:
+            _choice(side, question)
         if here.problem:
             _problem(here.problem)
 
@@ -111,8 +113,9 @@ def _problem(text: str) -> None:
     st.error(escaped(text), icon=":material/error:")
 
 
-def _choice(side: SideName, question: Question, used: object) -> None:
+def _choice(side: SideName, question: Question) -> None:
     """The select for a file that can be read in more than one way."""
-    asked = question.asked
-    widget = f"choice_{side}_{asked.choice}_{state.drop_key(side)}"
-    read_choice(asked, widget, ingest.choose, (side,), chosen=getattr(used, asked.choice, None))
+    field = question.asked.choice
+    before = zlib.crc32(repr(question.choices).encode())  # another array has layers of its own
+    widget = f"choice_{side}_{field}_{before:x}_{state.drop_key(side)}"
+    read_choice(question.asked, widget, ingest.choose, (side, field), chosen=question.answer)

@@ -126,9 +126,10 @@ def _remedy(error: AuditError, side: Side) -> str:
 def _with_flag(flag: str, options: tuple[str, ...]) -> str:
     """The flag that makes a choice; the options stand in the sentence before it."""
     example = next((option for option in options if option.isprintable() and len(option) <= MAX_NAME_CHARS), "")
-    return (
-        f"Say which with {flag}, for example {flag} {shlex.quote(example)}." if example else f"Say which with {flag}."
-    )
+    if not example:
+        return f"Say which with {flag}."
+    joint = "=" if example.startswith("-") else " "  # else the parser takes the value for a flag
+    return f"Say which with {flag}, for example {flag}{joint}{shlex.quote(example)}."
 
 
 def _choices(options: argparse.Namespace, side: Side) -> ReadChoices:

@@ -21,6 +21,7 @@ import pyarrow.types as pt
 from core import limits
 from core.errors import AuditError, FormatError, LimitError
 from core.formats import written
+from core.formats.appended import refuse_appended_files, refuse_open_end
 from core.formats.arrow_rows import ArrowSource, filled_from_columns, filled_from_lists
 from core.formats.arrow_types import (
     chosen_type,
@@ -47,6 +48,7 @@ _ARROW_FILE = b"ARROW1\x00\x00"
 def read_parquet(buffer: memoryview, name: str, choices: ReadChoices) -> Decoded:
     """Return the vectors of a Parquet file; see `read_arrow`."""
     with _arrow_errors(name, "Parquet"):
+        refuse_appended_files(buffer, name, "Parquet")
         return _read(_open_parquet(buffer, name), name, choices)
 
 
@@ -58,12 +60,13 @@ def read_arrow(buffer: memoryview, name: str, choices: ReadChoices) -> Decoded:
     ChoiceNeeded
         More than one set of columns could be meant.
     FormatError
-        Damaged, no column of numbers, empty cells among integers, vectors of unequal length.
+        Damaged, cut short, several put together, no column of numbers, empty cells among integers, vectors of
+        unequal length.
     LimitError
         More numbers than the limits allow, counted before anything is decoded.
     """
     with _arrow_errors(name, "Arrow"):
-        return _read(_open_arrow(buffer), name, choices)
+        return _read(_open_arrow(buffer, name), name, choices)
 
 
 @contextmanager
@@ -119,16 +122,18 @@ def _check_declared(metadata: Any, name: str) -> None:
         )
 
 
-def _open_arrow(buffer: memoryview) -> ArrowSource:
+def _open_arrow(buffer: memoryview, name: str) -> ArrowSource:
 
     source = pa.BufferReader(pa.py_buffer(buffer))
     if bytes(buffer[:8]) == _ARROW_FILE:
+        refuse_appended_files(buffer, name, "Arrow")
         file = pa.ipc.open_file(source)
         tables = [file.get_batch(index) for index in range(file.num_record_batches)]
         schema = file.schema
     else:
         stream = pa.ipc.open_stream(source)
         tables, schema = list(stream), stream.schema
+        refuse_open_end(buffer, source.tell(), sum(table.num_rows for table in tables), name)
     for table in tables:
         table.validate(full=True)  # lengths inside an untrusted file decide what is read where
 

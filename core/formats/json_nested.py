@@ -19,6 +19,17 @@ from core.formats.vectors import is_vector
 #: Names from a record inwards to its vector.
 Path = tuple[str, ...]
 
+#: What stands beside ``embeddings`` in an answer of Ollama or Cohere; a record of one row has other fields.
+_BESIDE_EMBEDDINGS = frozenset(
+    (
+        *("id", "object", "created", "created_at", "model", "usage", "meta", "texts", "images", "response_type"),
+        *("total_duration", "load_duration", "prompt_eval_count", "prompt_eval_duration", "embeddings"),
+    )
+)
+
+#: One of them stands beside the ``id`` of an answer; an id alone calls a row.
+_BESIDE_ID = frozenset(("model", "meta", "texts", "images", "response_type", "usage"))
+
 #: Levels of objects looked through, and fields of each.
 _LEVELS, _FIELDS = 4, 1_000
 
@@ -54,7 +65,7 @@ def dotted(path: Path) -> str:
 
 
 def answers(items: Iterable[Any], name: str) -> tuple[Iterable[Any], tuple[Word, ...]]:
-    """Take answers of an API apart into their records, each answer's in the order of ``index``.
+    """Take answers of an API apart: into their records, each answer's in the order of ``index``, or into their vectors.
 
     Raises
     ------
@@ -64,6 +75,9 @@ def answers(items: Iterable[Any], name: str) -> tuple[Iterable[Any], tuple[Word,
     items = iter(items)
     head = list(islice(items, 1))
     both = chain(head, items)
+    if len((head and _batch(head[0])) or ()) > 1:
+        text = "The file holds answers of an API; their vectors follow each other, those of each in its own order."
+        return _vectors(both, name), (Word(code="api_answers", text=text),)
     if not head or not _is_answer(head[0]):
         return both, ()
     text = "The file holds answers of an API; their vectors follow each other, those of each in the order of its index."
@@ -75,13 +89,37 @@ def _is_answer(item: Any) -> bool:
     return isinstance(data, list) and bool(data) and isinstance(data[0], dict) and bool(vector_paths(data[0]))
 
 
+def _batch(item: Any) -> list[Any] | None:
+    """The vectors of an answer of Ollama (``embeddings``) or Cohere (``embeddings.float``); `None` where it is none."""
+    if not isinstance(item, dict) or not item.keys() <= _BESIDE_EMBEDDINGS:
+        return None
+    if "id" in item and not item.keys() & _BESIDE_ID:
+        return None
+    held = item.get("embeddings")
+    kinds = [value for value in held.values() if value is not None] if isinstance(held, dict) else [held]
+    vectors = kinds[0] if len(kinds) == 1 else None
+    return vectors if isinstance(vectors, list) and vectors and is_vector(vectors[0]) else None
+
+
+def _vectors(items: Iterable[Any], name: str) -> Iterator[Any]:
+    for number, item in enumerate(items):
+        vectors = _batch(item)
+        if vectors is None:
+            raise _without_vectors(number, "embeddings", name)
+        yield from vectors
+
+
+def _without_vectors(number: int, field: str, name: str) -> FormatError:
+    return FormatError(
+        f"{name}: answer {number:,} (counting from 0) has no vectors in its field {field}",
+        remedy="Ask for that one again; without it the rows after it would move up.",
+    )
+
+
 def _records(items: Iterable[Any], name: str) -> Iterator[dict[str, Any]]:
     for number, item in enumerate(items):
         if not _is_answer(item):
-            raise FormatError(
-                f"{name}: answer {number:,} (counting from 0) has no vectors in its field data",
-                remedy="Ask for that one again; without it the rows after it would move up.",
-            )
+            raise _without_vectors(number, "data", name)
         data = item["data"]
         places: list[Any] = [record.get("index") if isinstance(record, dict) else None for record in data]
         if places != [None] * len(data):

@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from core import limits
 from core.errors import FormatError, LimitError
 from core.formats import npy
+from core.formats.appended import archive_words, refuse_before_archive
 from core.formats.declared import is_object_type, stored_type
 from core.formats.ids import is_text_type, text_array
 from core.formats.inflate import RAW_DEFLATE, check_expansion, inflated
@@ -67,9 +68,10 @@ def read(buffer: memoryview, name: str, choices: ReadChoices) -> Decoded:
     npy.refuse_outsized_by_header(_peek(buffer, info, label), label)
     decoded = npy.read(_unpacked(buffer, info, name), label, choices)
     row_ids, id_words = ids_beside(members, member, lambda other: _id_values(buffer, by_key[other.key], other))
+    end_words = archive_words(buffer)
     return replace(
         decoded,
-        words=_name_words(member.key) + _token_words(members, member, choices) + decoded.words + id_words,
+        words=_name_words(member.key) + _token_words(members, member, choices) + decoded.words + end_words + id_words,
         row_ids=row_ids,
     )
 
@@ -148,6 +150,7 @@ def _directory(buffer: memoryview, name: str) -> dict[str, zipfile.ZipInfo]:
     """Key (name without ``.npy``) -> entry, for every file in the archive."""
     try:
         with zipfile.ZipFile(_Window(buffer, name)) as archive:  # AA
+            listed_first = min((info.header_offset for info in archive.infolist()), default=0)
             entries = [info for info in archive.infolist() if not info.filename.endswith("/")]
     except (zipfile.BadZipFile, NotImplementedError, struct.error, OverflowError, OSError) as error:
         raise _broken(name) from error
@@ -155,6 +158,7 @@ def _directory(buffer: memoryview, name: str) -> dict[str, zipfile.ZipInfo]:
         raise
     except ValueError as error:  # a name that is not text
         raise _broken(name) from error
+    refuse_before_archive(listed_first, name)
     infos = {info.filename.removesuffix(".npy"): info for info in entries}
     if len(infos) < len(entries):
         raise FormatError(

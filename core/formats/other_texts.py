@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from core import limits
 from core.errors import FormatError
 from core.formats.headings import kind
 from core.formats.listing import listed, shortened
@@ -12,6 +13,22 @@ from core.formats.listing import listed, shortened
 _SPARSE_CELL = re.compile(r"\d{1,9}:[-+.\deE]{1,30}")
 _WHOLE = re.compile(r"[+-]?\d{1,18}")
 _FRACTION = re.compile(r"\d{1,18}(?:[eE][+-]?\d{1,3})?")
+
+#: 1.5D-03, as Fortran writes double precision; 12.3%.
+_FORTRAN = re.compile(r"[+-]?(?:\d+\.\d*|\.\d+)[dD][+-]?\d{1,3}")
+_PER_CENT = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)\s?%")
+#: How numbers may be written that is not read, what that is called, and what helps.
+_OTHER_NUMBERS = (
+    (
+        _FORTRAN,
+        "the exponents of Fortran",
+        r"Write E for D: sed -E 's/(\.[0-9]*)[Dd]([-+]?[0-9])/\1E\2/g' old > new.",
+    ),
+    (_PER_CENT, "per cent signs", "Save them without the sign, all on one scale, or the array with np.save."),
+)
+
+#: What may stand between the numbers of a line that is one quoted cell.
+_BETWEEN = re.compile(r"[,;\t]")
 
 Rows = Sequence[Sequence[str]]
 
@@ -37,6 +54,35 @@ def refuse_other_texts(rows: Rows, name: str) -> None:
         )
 
 
+def refuse_other_numbers(rows: Rows, name: str) -> None:
+    """Refuse a table most of whose numbers are written in a way that is not read; the rest would be taken for vectors.
+
+    Raises
+    ------
+    FormatError
+        Fortran's exponents or per cent signs, in at least as many columns as hold plain numbers, and no vectors.
+    """
+    body = [row for row in rows[-limits.TABLE_SAMPLE_ROWS :] if len(row) == len(rows[-1])]
+    columns = [[cell.strip() for cell in column] for column in zip(*body, strict=True)]
+    kinds = [kind(column[-1]) for column in columns]
+    if "vector" in kinds:
+        return
+    for pattern, what, remedy in (
+        (
+            _FORTRAN,
+            "the exponents of Fortran",
+            r"Write E for D: sed -E 's/(\.[0-9]*)[Dd]([-+]?[0-9])/\1E\2/g' old > new.",
+        ),
+        (_PER_CENT, "per cent signs", "Save them without the sign, all on one scale, or the array with np.save."),
+    ):
+        found = [[cell for cell in column if pattern.fullmatch(cell)] for column in columns]
+        shown = [cells[0] for cells in found if cells and 2 * len(cells) >= len(body) - 1]
+        if shown and len(shown) >= kinds.count("number"):
+            raise FormatError(
+                f"{name} writes its numbers with {what} ({shortened(shown[0])}), which are not read", remedy=remedy
+            )
+
+
 def no_numbers(rows: Rows, delimiter: str, name: str) -> FormatError:
     """The refusal of a text without a column of numbers or vectors, with what it most likely is."""
     begins = repr(shortened(" ".join(rows[0])))
@@ -44,6 +90,11 @@ def no_numbers(rows: Rows, delimiter: str, name: str) -> FormatError:
         return FormatError(
             f"{name} has one line of column names and no column of numbers below: {listed(rows[0])}",
             remedy="Write it again with its rows.",
+        )
+    if all(len(row) == 1 for row in rows) and _is_line(rows[-1][0]):
+        return FormatError(
+            f"{name} has quotes around each whole line, so that every line is one text: {begins}",
+            remedy="Take the quotes around the lines out, or write it again without quoting.",
         )
     if max(map(len, rows)) == 1 or len(rows) <= 3:
         return FormatError(
@@ -54,6 +105,12 @@ def no_numbers(rows: Rows, delimiter: str, name: str) -> FormatError:
         f"{name} is a table of text with no column of numbers or vectors; its first row is: {listed(rows[0])}",
         remedy="Save the embeddings alone, as numbers with decimal points, or with np.save.",
     )
+
+
+def _is_line(cell: str) -> bool:
+    """True for a cell that is several numbers with commas, semicolons or tabs between, perhaps beside a word."""
+    parts = _BETWEEN.split(cell)
+    return len(parts) > 1 and 2 * sum(kind(part) == "number" for part in parts) >= len(parts)
 
 
 def _are_halves(rows: Rows) -> bool:

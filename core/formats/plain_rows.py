@@ -6,12 +6,17 @@ words that help, so whatever it does not take is read again, slowly, where the s
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.formats.delimited import Dialect
+
+#: Anything but quoted lists of numbers; whole numbers written as none is, so that a comma may be a decimal one.
+_OTHER_MARK = re.compile(r'[^-+0-9.eE,\[\] "\n]')
+_NO_WHOLE = re.compile(r"[\[,] ?(?:[+-]?0\d|-0[,\]])")
 
 
 def plain_rows(lines: Sequence[str], dialect: Dialect, width: int) -> NDArray[np.float64] | None:
@@ -31,3 +36,25 @@ def plain_rows(lines: Sequence[str], dialect: Dialect, width: int) -> NDArray[np
     except ValueError:
         return None
     return rows if rows.shape == (len(lines), width) else None
+
+
+def quoted_vectors(lines: Sequence[str], dialect: Dialect) -> NDArray[np.float64] | None:
+    """(m, d) float64 from m lines that are ``"[0.1, 0.2]"`` each, or `None` where one needs a closer look."""
+    if dialect.decimal_comma or dialect.typeset_minus or not lines:
+        return None
+    text = "".join(lines)
+    text += "" if text.endswith("\n") else "\n"
+    marks = [text.count(mark) for mark in ('"[', ']"\n', "[", "]", "\n")]
+    blanks = text.count(" ")
+    if {*marks, text.count('"') / 2} != {len(lines)} or blanks not in (0, text.count(",")):
+        return None
+    if blanks != text.count(", ") or _OTHER_MARK.search(text) or _NO_WHOLE.search(text):
+        return None
+    if not all(line.startswith('"[') for line in lines):
+        return None
+    bare = text.replace('"[', "").replace(']"', "").replace(" ", "").splitlines()
+    try:
+        rows = np.loadtxt(bare, dtype=np.float64, comments=None, delimiter=",", ndmin=2)
+    except ValueError:
+        return None
+    return rows if len(rows) == len(lines) else None

@@ -27,7 +27,7 @@ from core.formats.layout import refuse_grouped, refuse_mixed_commas, refuse_piec
 from core.formats.listing import shortened
 from core.formats.loaded import Decoded, ReadChoices, Word
 from core.formats.numbers import whole_number_words
-from core.formats.other_texts import no_numbers, refuse_other_texts
+from core.formats.other_texts import no_numbers, refuse_other_numbers, refuse_other_texts
 from core.formats.row_ids import is_index_name
 from core.formats.text_rows import TextRows
 
@@ -70,6 +70,7 @@ def read(buffer: memoryview, name: str, choices: ReadChoices) -> Decoded:
     if names:
         _refuse_second_heading(rows[1:], name)
     if choices.columns is None:
+        refuse_other_numbers(rows, name)
         refuse_pieces(rows[1 if names else 0 :], name, named=names is not None)
         refuse_mixed_commas(rows[1 if names else 0 :], name)
     columns = _columns(names, rows[1 if names else 0 :], name)

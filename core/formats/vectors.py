@@ -139,7 +139,8 @@ class VectorRows:
     def _too_deep(self) -> FormatError:
         return FormatError(
             f"{self._name} holds lists of lists of lists, so several vectors a row; (n, d) is needed",
-            remedy="Pool what belongs to one row, or save one layer.",
+            remedy="Pool what belongs to one row, or save one layer; if each vector is a row of its own, put them all "
+            "in one list.",
         )
 
 

@@ -93,3 +93,56 @@ def test_memory_that_runs_out_is_a_sentence(page, pair, monkeypatch):
     monkeypatch.setattr("app.ingest.inspect", no_memory)
     page.drop("a", pair[0])
     assert "not enough free memory" in page.errors[0]
+
+
+def choices_of(page, side):
+    """The selects about one side's file, by what they ask."""
+    return {one.label: one for one in page.app.selectbox if one.key.startswith(f"choice_{side}_")}
+
+
+@pytest.fixture
+def stacks(page):
+    """An archive of two stacks and a matrix on A."""
+    rng = np.random.default_rng(5)
+    arrays = {"first": rng.standard_normal((3, 20, 4)), "second": rng.standard_normal((2, 20, 4))}
+    arrays["flat"] = rng.standard_normal((20, 4))
+    file = io.BytesIO()
+    np.savez(file, **arrays)
+    page.drop("a", file.getvalue(), "stacks.npz")
+    return arrays
+
+
+def held(page):
+    return page.app.session_state["cosine_floor_files"]["a"].found.loaded
+
+
+def test_every_choice_made_so_far_can_be_changed_and_is_named_on_the_card(page, stacks):
+    choices_of(page, "a")["Array to read"].set_value("first").run()
+    choices_of(page, "a")["Layer, counting from 0"].set_value("2").run()
+    np.testing.assert_array_equal(held(page).array, stacks["first"][2])
+    assert {label: box.value for label, box in choices_of(page, "a").items()} == {
+        "Array to read": "first",
+        "Layer, counting from 0": "2",
+    }
+    assert "In use: array first, layer 2 (counting from 0)" in page.text
+    choices_of(page, "a")["Layer, counting from 0"].set_value("0").run()
+    np.testing.assert_array_equal(held(page).array, stacks["first"][0])
+    choices_of(page, "a")["Array to read"].set_value("second").run()
+    layer = choices_of(page, "a")["Layer, counting from 0"]
+    assert (layer.options, layer.value) == (["0", "1"], None)
+    np.testing.assert_array_equal(held(page).array, stacks["first"][0])  # until the layer is said
+    layer.set_value("1").run()
+    np.testing.assert_array_equal(held(page).array, stacks["second"][1])
+    choices_of(page, "a")["Array to read"].set_value("flat").run()
+    np.testing.assert_array_equal(held(page).array, stacks["flat"])
+    assert list(choices_of(page, "a")) == ["Array to read"]
+    assert "layer" not in page.text.partition("In use:")[2].partition("Row norms")[0]
+
+
+def test_a_new_stack_in_place_of_another_asks_instead_of_showing_the_layer_of_the_other(page):
+    rng = np.random.default_rng(5)
+    page.drop("a", rng.standard_normal((3, 20, 4)), "old.npy")
+    choices_of(page, "a")["Layer, counting from 0"].set_value("1").run()
+    page.press("replace_a").drop("a", rng.standard_normal((3, 20, 4)), "new.npy")
+    assert choices_of(page, "a")["Layer, counting from 0"].value is None
+    assert "new.npy" in page.text

@@ -1,6 +1,7 @@
 """A link to a result, made on one page and opened on another."""
 
 import hashlib
+import io
 from urllib.parse import parse_qs, urlsplit
 
 import numpy as np
@@ -175,6 +176,21 @@ def test_the_right_file_is_read_as_the_link_says_and_may_be_read_otherwise(page,
     before, after = (one.app.session_state["cosine_floor_result"].audit.raw for one in (page, other))
     assert after.matched_mean == before.matched_mean
     other.app.selectbox[0].select("0").run()
+    assert "read in another way" in asked(other)[1]
+
+
+def test_each_of_several_choices_of_a_link_stays_open_to_change(page, page_at, npy, pair):
+    file = io.BytesIO()
+    np.savez(file, one=np.stack([pair[1][::-1], pair[1]]), two=pair[1])
+    a, b = npy(pair[0]), file.getvalue()
+    page.drop("a", a).drop("b", b)
+    page.app.selectbox[0].select("one").run()
+    page.app.selectbox[1].select("1").run()
+    page.press("run")
+    other = page_at(link_on(page)).drop("a", a).drop("b", b)
+    assert "the result below reproduces" in other.text
+    assert [box.value for box in other.app.selectbox[:2]] == ["one", "1"]
+    other.app.selectbox[0].select("two").run()
     assert "read in another way" in asked(other)[1]
 
 

@@ -11,6 +11,7 @@ import json
 import os
 import pty
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -507,3 +508,15 @@ def test_different_widths_name_the_command_for_two_models(tmp_path, run, rng):
     for path, dim in zip(paths, (8, 9), strict=True):
         path.write_bytes(npy_bytes(rng.standard_normal((20, dim))))
     assert_refused(run(*paths), "python -m core two-models", "page Two models")
+
+
+@pytest.mark.parametrize("member", ["-x", "--help", "- a'b"])
+def test_the_flag_that_a_question_advises_can_be_typed_whatever_the_member_is_called(
+    member, files, pair, tmp_path, run
+):
+    archive = tmp_path / "several.npz"
+    np.savez(archive, **{member: pair[0], "~": pair[0] + 1})
+    code, _, err = run(str(archive), files[1])
+    advised = shlex.split(err.partition("for example ")[2].strip().removesuffix("."))
+    assert (code, advised) == (2, [f"--key-a={member}"])
+    assert run(str(archive), files[1], *advised)[0] == 0

@@ -57,3 +57,35 @@ def test_vectors_written_as_objects_are_refused_as_that_with_a_line_that_orders_
     saved, refusal = flattened(text, "x.jsonl", monkeypatch, tmp_path)
     np.testing.assert_array_equal(saved, vectors)
     assert "in the field embedding as objects" in refusal.sentence
+
+
+BATCHES = {
+    "ollama": lambda rows: {"model": "m", "embeddings": rows, "total_duration": 7},
+    "cohere": lambda rows: {"id": "u", "embeddings": {"float": rows}, "texts": ["t"] * len(rows), "meta": {}},
+    "cohere, other types null": lambda rows: {"embeddings": {"float": rows, "int8": None}},
+}
+
+
+@pytest.mark.parametrize("layout", ["lines", "list"])
+@pytest.mark.parametrize("api", BATCHES)
+def test_answers_of_several_vectors_each_follow_each_other(api, layout, rng):
+    vectors = rng.normal(size=(13, 5)).round(4)  # the last answer holds one
+    answers = [json.dumps(BATCHES[api](vectors[at : at + 4].tolist())) for at in range(0, 13, 4)]
+    text = "\n".join(answers) if layout == "lines" else f"[{','.join(answers)}]"
+    loaded = read_array(text.encode(), "x.jsonl" if layout == "lines" else "x.json")
+    np.testing.assert_array_equal(loaded.array, vectors)
+    assert [word.code for word in loaded.words] == ["api_answers"]
+
+
+@pytest.mark.parametrize("beside", [{"doc_id": 7}, {"text": "some words"}, {"id": "doc7"}])
+def test_records_of_one_row_with_several_vectors_each_are_no_answers(beside, rng):
+    records = [{**beside, "embeddings": rng.normal(size=(3, 5)).tolist()} for _ in range(4)]
+    with pytest.raises(FormatError, match="several vectors a row") as refusal:
+        read_array("\n".join(map(json.dumps, records)).encode(), "x.jsonl")
+    assert "a row of its own" in refusal.value.remedy
+
+
+def test_an_answer_without_vectors_among_others_is_named():
+    answers = [{"embeddings": [[1.5, 2], [3, 4]]}, {"embeddings": []}, {"embeddings": [[5, 6]]}]
+    with pytest.raises(FormatError, match=r"answer 1 \(counting from 0\) has no vectors in its field embeddings"):
+        read_array("\n".join(map(json.dumps, answers)).encode(), "x.jsonl")

@@ -1,3 +1,6 @@
+import json
+import subprocess
+
 import numpy as np
 import pytest
 
@@ -135,3 +138,94 @@ def test_a_remark_of_two_numbers_beside_the_vectors_can_be_left_out_by_name():
         read_array(data, "a.csv")
     assert "name the columns" in refusal.value.remedy
     assert read_array(data, "a.csv", ReadChoices(columns="a,b")).shape == (5, 2)
+
+
+@pytest.mark.parametrize("heading", ["", "x,y,z\n"], ids=["bare", "named"])
+@pytest.mark.parametrize(
+    ("line", "said", "helps"),
+    [
+        ('"0.15,0.25,-0.3"\n', "quotes around each whole line", "Take the quotes"),
+        ("1.50D-01,2.5D+00,-3.0D-01\n", r"exponents of Fortran \(1\.50D-01\)", "Write E for D"),
+        ("12.3%,4%,-0.5%\n", r"per cent signs \(12\.3%\)", "without the sign"),
+    ],
+    ids=["quoted lines", "fortran", "per cent"],
+)
+def test_numbers_written_otherwise_are_refused_by_what_they_are(heading, line, said, helps):
+    if line.startswith('"') and heading:
+        heading = '"x,y,z"\n'
+    with pytest.raises(FormatError, match=said) as refusal:
+        read_array((heading + 4 * line).encode(), "a.csv")
+    assert helps in refusal.value.remedy
+
+
+@pytest.mark.parametrize(
+    "table", ['emb,share\n"[1.5, 2]",12%\n"[3.5, 1.5]",4%\n', "x,y,share\n1.5,2.0,12%\n3.5,1.5,4%\n"]
+)
+def test_a_column_of_shares_beside_the_vectors_is_left_out(table):
+    np.testing.assert_array_equal(read_array(table.encode(), "a.csv").array, [[1.5, 2], [3.5, 1.5]])
+
+
+def test_the_advice_for_exponents_of_fortran_mends_the_file(tmp_path):
+    (tmp_path / "old").write_text("doc2D1,1.50D-01,2.5D+00\ndoc3,-3.0D-01,4.d2\n")
+    with pytest.raises(FormatError) as refusal:
+        read_array((tmp_path / "old").read_bytes(), "a.csv")
+    line = refusal.value.remedy.partition(": ")[2].removesuffix(".")
+    subprocess.run(line, shell=True, check=True, cwd=tmp_path)  # noqa: S602 - the advice of a refusal
+    loaded = read_array((tmp_path / "new").read_bytes(), "a.csv")
+    np.testing.assert_array_equal(loaded.array, [[0.15, 2.5], [-0.3, 400]])
+
+
+def slowly(table, monkeypatch):
+    """What is read where no line is taken by the fast way: the array, or the sentence of the refusal."""
+    with monkeypatch.context() as patched:
+        patched.setattr("core.formats.text_rows.quoted_vectors", lambda lines, dialect: None)
+        return array_or_sentence(table)
+
+
+def array_or_sentence(table):
+    try:
+        return read_array(table.encode(), "a.csv").array
+    except FormatError as error:
+        return error.sentence
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        '"[1.5, 2.25]"',
+        '"[1.5,2.25]"',
+        '"[0,3456, -0,8216]"',
+        '"[0,3456,-0,0821]"',
+        '"[1, 2, 3]"',
+        '"[1.5,]"',
+        '"[]"',
+        '"[1.5 2.5]"',
+        '"[nan, 1]"',
+        '"[1e400, -1e-400]"',
+        '"[1e, 2]"',
+        '"[-0.0, +.5]"',
+        '"[1.5, [2]"',
+        '"[[1.5, 2.5]]"',
+        "",
+        "NA",
+        '"[1.5, 2"\n"[1, 2.5]]"',
+        '"[1.5,""2]"',
+    ],
+)
+@pytest.mark.parametrize("before", [0, 30], ids=["alone", "behind sound rows"])
+@pytest.mark.parametrize("heading", ["", "v\n"], ids=["bare", "named"])
+def test_vectors_alone_in_their_lines_are_read_the_fast_way_as_the_slow_one_reads_them(
+    odd, before, heading, rng, monkeypatch
+):
+    rows = [json.dumps(row) for row in rng.normal(size=(before + 3, 2)).tolist()]
+    lines = [f'"{row}"' for row in rows]
+    table = heading + "\n".join([*lines[:before], odd, *lines[before:]]) + "\n"
+    expected, found = slowly(table, monkeypatch), array_or_sentence(table)
+    np.testing.assert_array_equal(found, expected)
+
+
+def test_vectors_alone_in_their_lines_are_taken_without_a_closer_look(rng, monkeypatch):
+    vectors = rng.normal(size=(50, 7))
+    monkeypatch.setattr("core.formats.text_rows.TextRows._take_slowly", None)
+    table = "v\n" + "\n".join(f'"{row}"' for row in vectors.tolist())
+    np.testing.assert_array_equal(read_array(table.encode(), "a.csv").array, vectors)
