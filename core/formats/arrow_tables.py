@@ -23,6 +23,7 @@ from core.errors import AuditError, FormatError, LimitError
 from core.formats import written
 from core.formats.arrow_rows import ArrowSource, filled_from_columns, filled_from_lists
 from core.formats.arrow_types import (
+    can_call,
     chosen_type,
     has_single_axes,
     is_nested,
@@ -30,6 +31,7 @@ from core.formats.arrow_types import (
     other_types,
     plain,
     plain_type,
+    texts,
     times,
     written_vectors,
 )
@@ -38,7 +40,7 @@ from core.formats.columns import coordinate_names, no_numbers, refuse_one_name, 
 from core.formats.label_columns import ask_about_labels
 from core.formats.loaded import Decoded, ReadChoices, RowIds, Word
 from core.formats.missing import Missing
-from core.formats.row_ids import IdColumn, is_index_name, order_words
+from core.formats.row_ids import IdColumn, calls_rows, is_index_name, order_words
 from core.formats.transfer import refuse_moved_chunks
 
 _ARROW_FILE = b"ARROW1\x00\x00"
@@ -244,14 +246,12 @@ def _called(
         column = columns[position].name
         kind = plain_type(source.schema.field(column).type)
         ids = IdColumn(column, is_index=is_index_name(column))
-        for batch in source.batches([column]) if _can_call(kind) else ():
-            cells = plain(batch.column(column))
-            if pt.is_temporal(kind):
-                ids.extend(times(cells))
-            elif pt.is_integer(kind) or pt.is_floating(kind):
-                ids.add_numbers(cells.to_numpy(zero_copy_only=False))  # NaN for null
-            else:
-                ids.extend(cells.to_pylist())
+        try:
+            _gather(ids, source, kind)
+        except (pa.ArrowException, OSError, ValueError):
+            if columns[position].kind == "other" and not calls_rows(column, is_text=True):
+                continue  # a text that nobody asked for spoils nothing
+            raise
         ids.refuse_summaries(name)
         if position not in called:
             continue
@@ -265,11 +265,16 @@ def _called(
     return tuple(ids for ids in found if ids is not None), words
 
 
-def _can_call(kind: Any) -> bool:
-    text = kind.value_type if pt.is_dictionary(kind) else kind
-    is_time = pt.is_timestamp(kind) or pt.is_date(kind)
-    is_text = pt.is_string(text) or pt.is_large_string(text)
-    return bool(is_time or is_text or pt.is_integer(kind) or pt.is_floating(kind))
+def _gather(ids: IdColumn, source: ArrowSource, kind: Any) -> None:
+    """Note the cells of a column, where they are of a type that may call rows."""
+    for batch in source.batches([ids.name]) if can_call(kind) else ():
+        cells = plain(batch.column(ids.name))
+        if pt.is_temporal(kind):
+            ids.extend(times(cells))
+        elif pt.is_integer(kind) or pt.is_floating(kind):
+            ids.add_numbers(cells.to_numpy(zero_copy_only=False))  # NaN for null
+        else:
+            ids.extend(texts(cells))
 
 
 def _pandas_range(source: ArrowSource) -> RowIds | None:

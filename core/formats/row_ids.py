@@ -23,7 +23,17 @@ from core.formats.listing import shortened
 from core.formats.loaded import RealArray, RowIds, Word
 from core.prose import counted
 
-__all__ = ["IdColumn", "counting_words", "is_id_name", "is_index_name", "is_item_name", "order_words", "whole_number"]
+__all__ = [
+    "IdColumn",
+    "callers",
+    "calls_rows",
+    "counting_words",
+    "is_id_name",
+    "is_index_name",
+    "is_item_name",
+    "order_words",
+    "whole_number",
+]
 
 #: Names pandas gives an index column it writes or reads back, and what people call row numbers; lower case.
 _INDEX_NAMES = frozenset({"", "unnamed: 0", "index", "row", "row_index", "row_number", "row_num", "row_no", "rownum"})
@@ -37,9 +47,15 @@ _ID_NAME = re.compile(
 
 #: What else tells items apart, where it stands beside the vectors: names of files, digests, addresses.
 _ITEM_NAME = re.compile(
-    r"(?:file|image|img|audio|doc|document)?[_\-. ]?(?:name|path|uri|url)|file"
+    r"(?:file|image|img|audio|doc|document)?[_\-. ]?(?:name|path|uri|url)s?|files?"
     r"|sha[_\-]?(?:1|256|512)?|md5|hash|digest|checksum"
 )
+
+#: Columns of text that are looked at first, of those called neither: what was embedded.
+_TEXT_NAME = re.compile(r"(?:text|title|sentence|word|token|label|caption|query|question|document|content|chunk)s?")
+
+#: Columns of ids that are kept, of those a file has, and columns of other text.
+_MOST_IDS, _MOST_TEXTS = 4, 4
 
 #: Whole numbers as most programs write them: "3", "3.0"; "3e+00" is left to float.
 _WHOLE_TEXT = re.compile(r"[+-]?\d{1,19}(?:\.0{0,30})?")
@@ -88,6 +104,8 @@ class IdColumn:
         """Note the next row's cell."""
         text = value.strip() if isinstance(value, str) else ""
         number = whole_number(value)
+        if number is None and type(value) is int:
+            text = str(value)  # more than eight bytes hold: as a text of the same digits
         if number is None and text and len(self._words) <= _MOST_SUMMARIES:
             self._words.append((len(self._values), text))
         if number is None and text and not _is_odd(text):
@@ -105,6 +123,9 @@ class IdColumn:
 
     def add_numbers(self, values: NDArray[Any]) -> None:
         """Note the cells of several rows that are numbers."""
+        if values.dtype.kind == "u" and len(values) and int(values.max()) >= _WHOLE_BOUND:
+            self.extend(values.tolist())
+            return
         most = _FLOAT_WHOLE if values.dtype.kind == "f" else _WHOLE_BOUND
         with np.errstate(invalid="ignore"):
             fine = (values > -most) & (values < most) & (values == np.floor(values))
@@ -190,6 +211,31 @@ def is_id_name(name: str) -> bool:
 def is_item_name(name: str) -> bool:
     """True for ``filename``, ``path``, ``name``, ``sha256`` and the like, which may call the rows."""
     return _ITEM_NAME.fullmatch(name.lower()) is not None
+
+
+def calls_rows(name: str, *, is_text: bool) -> bool:
+    """True for a name that says that what stands under it calls the rows."""
+    return is_id_name(name) or is_index_name(name) or (is_text and is_item_name(name))
+
+
+def callers(fields: Iterable[tuple[str, bool]]) -> list[int]:
+    """Positions of the few fields that may call the rows, in any format; ids before names of files before other text.
+
+    Any text may, one a row: two files are compared by it where both have it under one name and
+    each of its texts once (`core.paired_ids`).
+
+    Parameters
+    ----------
+    fields
+        Name of each, and whether it holds text.
+    """
+    called, texts = [], []
+    for at, (name, is_text) in enumerate(fields):
+        if calls_rows(name, is_text=is_text):
+            called.append((is_item_name(name), at))
+        elif is_text and name:
+            texts.append((_TEXT_NAME.fullmatch(name.lower()) is None, at))
+    return [at for _, at in (*sorted(called)[:_MOST_IDS], *sorted(texts)[:_MOST_TEXTS])]
 
 
 def whole_number(value: Any) -> int | None:
