@@ -40,8 +40,11 @@ from core.formats.columns import coordinate_names, no_numbers, refuse_one_name, 
 from core.formats.label_columns import ask_about_labels
 from core.formats.loaded import Decoded, ReadChoices, RowIds, Word
 from core.formats.missing import Missing
-from core.formats.row_ids import IdColumn, calls_rows, is_index_name, order_words
+from core.formats.row_ids import IdColumn, calls_rows, is_index_name, joined, order_words
 from core.formats.transfer import refuse_moved_chunks
+
+#: Levels of a pandas index that are looked at.
+_MOST_LEVELS = 4
 
 _ARROW_FILE = b"ARROW1\x00\x00"
 
@@ -258,11 +261,23 @@ def _called(
         found.append(ids.ids())
         if columns[position].kind == "index":
             words += order_words(ids.ids(), "the index column")
+    found.append(_joined_levels(source))
     ranged = _pandas_range(source)
     if ranged is not None:
         found.append(ranged)
         words += order_words(ranged, "the index")
     return tuple(ids for ids in found if ids is not None), words
+
+
+def _joined_levels(source: ArrowSource) -> RowIds | None:
+    """What several levels of a pandas index call the rows together, `None` where it has one."""
+    names = [name for name in _pandas_indexes(source.schema) if isinstance(name, str)][:_MOST_LEVELS]
+    if len(names) < 2 or any(source.schema.get_field_index(name) < 0 for name in names):
+        return None
+    levels = [IdColumn(name, is_index=False) for name in names]
+    for level in levels:
+        _gather(level, source, plain_type(source.schema.field(level.name).type))
+    return joined(levels)
 
 
 def _gather(ids: IdColumn, source: ArrowSource, kind: Any) -> None:

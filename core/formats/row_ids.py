@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from hashlib import blake2b
 from typing import Any
 
@@ -31,6 +31,7 @@ __all__ = [
     "is_id_name",
     "is_index_name",
     "is_item_name",
+    "joined",
     "order_words",
     "whole_number",
 ]
@@ -75,6 +76,9 @@ _FEWEST_BESIDE = 3
 #: Fewest rows at which numbers that count are no accident.
 _FEWEST_COUNTED = 5
 
+#: Fewest rows, and widest range for each, at which whole numbers that are all different are no accident.
+_FEWEST_SHUFFLED, _MOST_SPREAD = 20, 1.25
+
 #: Longest text that is looked at as a float.
 _NUMBER_CHARS = 40
 
@@ -99,6 +103,9 @@ class IdColumn:
         self._words: list[tuple[int, str]] = []  # the first ones
         #: Row and value of the first cell that is neither a whole number nor a text.
         self.odd: tuple[int, Any] | None = None
+
+    def __len__(self) -> int:
+        return len(self._values)
 
     def add(self, value: Any) -> None:
         """Note the next row's cell."""
@@ -173,8 +180,23 @@ class IdColumn:
         ordered = np.sort(self._numbers())
         return bool(np.any(ordered[1:] == ordered[:-1]))
 
+    def whole_column(self, rows: int) -> NDArray[np.int64] | None:
+        """(rows,) what stands in the cells, repeated or not; `None` where one is neither a whole number nor a text."""
+        return self._numbers() if self.odd is None and len(self._values) == rows else None
+
     def _numbers(self) -> NDArray[np.int64]:
         return np.frombuffer(self._values, dtype=np.int64) if self._values else np.empty(0, np.int64)
+
+
+def joined(levels: Sequence[IdColumn]) -> RowIds | None:
+    """The ids that several columns are together, as the levels of an index: text, one a row."""
+    rows = max(map(len, levels), default=0)
+    columns = [level.whole_column(rows) for level in levels]
+    held = [column for column in columns if column is not None]
+    if len(held) < len(columns):
+        return None
+    ids = IdColumn(" and ".join(level.name for level in levels), is_index=False)
+    return ids.extend(" ".join(map(str, cells)) + " of levels" for cells in zip(*held, strict=True)).ids()
 
 
 def _spelled(text: str) -> float | None:
@@ -282,25 +304,38 @@ def order_words(ids: RowIds | None, called: str) -> tuple[Word, ...]:
 
 
 def counting_words(array: RealArray) -> tuple[Word, ...]:
-    """The word about vectors whose first number counts the rows, where the others are fractions.
+    """The word about vectors whose first or last number numbers the rows, where others are fractions.
 
     Nothing says that it is no coordinate, as the columns of a table do, so it is not left out.
-    Time: a few rows, and one column where those count.
+    Time: a few rows, and a column where those are whole and all different.
     """
     n, dim = array.shape
     if n < _FEWEST_COUNTED or dim < 3 or array.dtype.kind != "f":
         return ()
     with np.errstate(invalid="ignore"):  # NaN, also one that signals when it is cast, is no whole number
         sample = np.asarray(array[: limits.TABLE_SAMPLE_ROWS], dtype=np.float64)
-        is_whole = np.all(sample[:, 1:] == np.floor(sample[:, 1:]))
-    first = sample[0, 0]
-    if first not in (0, 1) or is_whole or not _counts(sample[:, 0], first) or not _counts(array[:, 0], first):
-        return ()
-    text = f"The first number of each row counts the rows ({first:.0f}, {first + 1:.0f}, {first + 2:.0f}, …) and was "
-    text += "read as a coordinate; if it is a row number, take it out: np.save('new.npy', x[:, 1:])."
-    return (Word(code="counting_coordinate", text=text),)
+        is_whole = np.all(sample == np.floor(sample), axis=0)
+    for place, called, kept in ((0, "first", "1:"), (-1, "last", ":-1")):
+        others = np.delete(is_whole, place)
+        if others.all() or not is_whole[place] or len(np.unique(sample[:, place])) < len(sample):
+            continue
+        numbers = _numbering(array[:, place])
+        if numbers:
+            text = f"The {called} number of each row {numbers} and was read as a coordinate; if it is a row number, "
+            return (Word(code="counting_coordinate", text=f"{text}take it out: np.save('new.npy', x[:, {kept}])."),)
+    return ()
 
 
-def _counts(values: RealArray, first: float) -> bool:
+def _numbering(values: RealArray) -> str:
+    """How whole numbers, all different and with few gaps, number the rows, in words; empty for others."""
     with np.errstate(invalid="ignore"):  # a NaN that signals when it is cast
-        return np.array_equal(values, np.arange(first, first + len(values)))
+        values = np.asarray(values, dtype=np.float64)
+        steps = np.diff(values)
+        ordered = np.sort(values)
+        if not (np.isfinite(values).all() and np.all(values == np.floor(values)) and np.all(np.diff(ordered) > 0)):
+            return ""
+    first, last = ordered[0], ordered[-1]
+    if np.all(steps == 1):
+        return f"counts the rows ({first:.0f}, {first + 1:.0f}, {first + 2:.0f}, …)"
+    is_dense = len(values) >= _FEWEST_SHUFFLED and last - first < len(values) * _MOST_SPREAD
+    return f"is a whole number of its own from {first:.0f} to {last:.0f}" if is_dense else ""

@@ -160,3 +160,43 @@ def test_row_numbers_without_a_heading_are_compared_with_those_of_a_shuffled_fil
     order = rng.permutation(N)
     with pytest.raises(PairingError, match="another order"):
         pair_up(stored(sides[0], np.arange(N)), stored(sides[1][order], order))
+
+
+@pytest.mark.parametrize("names", [("shard", "pos"), (None, None)])
+def test_the_levels_of_a_pandas_index_are_compared_together(names, sides):
+    pd = pytest.importorskip("pandas")
+
+    def stored(rows, ids):
+        index = pd.MultiIndex.from_arrays([ids // 10, [f"p{i % 10}" for i in ids]], names=names)
+        stream = io.BytesIO()
+        pd.DataFrame({"emb": rows.tolist()}, index=index).to_parquet(stream)
+        return load(stream.getvalue(), "x.parquet")
+
+    with pytest.raises(PairingError, match="does not have the same rows"):
+        pair_up(*(stored(*side) for side in kept(sides, True)))
+    assert len(pair_up(*(stored(*side) for side in kept(sides, False))).a) == N
+
+
+@pytest.mark.parametrize("place", [0, -1])
+@pytest.mark.parametrize("order", ["counts", "late", "shuffled", "gaps"])
+def test_a_first_or_last_number_that_numbers_the_rows_is_said(place, order, sides, rng):
+    numbers = {
+        "counts": np.arange(N),
+        "late": np.arange(500, 500 + N),
+        "shuffled": rng.permutation(N),
+        "gaps": np.delete(np.arange(N + 20), np.arange(40, 60)),
+    }[order]
+    rows = np.insert(sides[0], 0 if place == 0 else D, numbers, axis=1)
+    stream = io.BytesIO()
+    np.save(stream, rows)
+    words = [word.text for word in load(stream.getvalue(), "x.npy").loaded.words if word.code == "counting_coordinate"]
+    assert len(words) == 1
+    assert ("x[:, 1:]" if place == 0 else "x[:, :-1]") in words[0]
+
+
+def test_whole_numbers_far_apart_or_repeated_are_no_row_numbers(sides, rng):
+    for numbers in (rng.permutation(50 * N)[:N], np.arange(N) % 50):
+        stream = io.BytesIO()
+        np.save(stream, np.insert(sides[0], D, numbers, axis=1))
+        codes = {word.code for word in load(stream.getvalue(), "x.npy").loaded.words}
+        assert "counting_coordinate" not in codes
