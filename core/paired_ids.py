@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from core.errors import PairingError
 from core.formats.listing import shortened
 from core.formats.loaded import LoadedArray, RowIds
-from core.formats.row_ids import is_item_name
+from core.formats.row_ids import calls_rows, is_item_name
 
 __all__ = ["refuse_other_rows"]
 
@@ -31,6 +31,9 @@ _MARKS = re.compile(r"[_\-. ]")
 
 #: What an id is called where nothing says of what.
 _BARE_IDS = frozenset({"id", "_id", "ids"})
+
+#: Where word2vec's words stand, and a JSON list of what was embedded.
+_WORDS = frozenset({"word", "words", "names", "labels"})
 
 
 def refuse_other_rows(a: LoadedArray, b: LoadedArray) -> None:
@@ -68,15 +71,21 @@ def _plain(name: str) -> str:
 
 def _alone(a: LoadedArray, b: LoadedArray) -> Iterator[tuple[RowIds, RowIds]]:
     """Where each file has but one: texts whatever they are called, and ``id`` with ``doc_id``."""
-    texts = [[ids for ids in loaded.row_ids if ids.is_text] for loaded in (a, b)]
+    called = [[ids for ids in loaded.row_ids if _is_called(ids)] for loaded in (a, b)]
+    texts = [[ids for ids in some if ids.is_text] for some in called]
     if len(texts[0]) == len(texts[1]) == 1:
         yield texts[0][0], texts[1][0]
-    ids = [[ids for ids in loaded.row_ids if not is_item_name(ids.name)] for loaded in (a, b)]
+    ids = [[ids for ids in some if not is_item_name(ids.name)] for some in called]
     if len(ids[0]) == len(ids[1]) == 1:
         one, other = ids[0][0], ids[1][0]
         bare = {one.name.lower(), other.name.lower()} & _BARE_IDS and not (one.is_index or other.is_index)
         if bare and one.is_text == other.is_text and not _both_count(one, other):
             yield one, other
+
+
+def _is_called(ids: RowIds) -> bool:
+    """True for what calls the rows by its name, or stands first without one; other texts only by one name."""
+    return ids.name.lower() in _WORDS or calls_rows(ids.name, is_text=ids.is_text)
 
 
 def _both_count(one: RowIds, other: RowIds) -> bool:

@@ -24,6 +24,7 @@ from core.formats import written
 from core.formats.appended import refuse_appended_files, refuse_open_end
 from core.formats.arrow_rows import ArrowSource, filled_from_columns, filled_from_lists
 from core.formats.arrow_types import (
+    can_call,
     chosen_type,
     has_single_axes,
     is_nested,
@@ -31,6 +32,7 @@ from core.formats.arrow_types import (
     other_types,
     plain,
     plain_type,
+    texts,
     times,
     written_vectors,
 )
@@ -39,8 +41,11 @@ from core.formats.columns import coordinate_names, no_numbers, refuse_one_name, 
 from core.formats.label_columns import ask_about_labels
 from core.formats.loaded import Decoded, ReadChoices, RowIds, Word
 from core.formats.missing import Missing
-from core.formats.row_ids import IdColumn, is_index_name, order_words
+from core.formats.row_ids import IdColumn, calls_rows, is_index_name, joined, order_words
 from core.formats.transfer import refuse_moved_chunks
+
+#: Levels of a pandas index that are looked at.
+_MOST_LEVELS = 4
 
 _ARROW_FILE = b"ARROW1\x00\x00"
 
@@ -249,20 +254,19 @@ def _called(
         column = columns[position].name
         kind = plain_type(source.schema.field(column).type)
         ids = IdColumn(column, is_index=is_index_name(column))
-        for batch in source.batches([column]) if _can_call(kind) else ():
-            cells = plain(batch.column(column))
-            if pt.is_temporal(kind):
-                ids.extend(times(cells))
-            elif pt.is_integer(kind) or pt.is_floating(kind):
-                ids.add_numbers(cells.to_numpy(zero_copy_only=False))  # NaN for null
-            else:
-                ids.extend(cells.to_pylist())
+        try:
+            _gather(ids, source, kind)
+        except (pa.ArrowException, OSError, ValueError):
+            if columns[position].kind == "other" and not calls_rows(column, is_text=True):
+                continue  # a text that nobody asked for spoils nothing
+            raise
         ids.refuse_summaries(name)
         if position not in called:
             continue
         found.append(ids.ids())
         if columns[position].kind == "index":
             words += order_words(ids.ids(), "the index column")
+    found.append(_joined_levels(source))
     ranged = _pandas_range(source)
     if ranged is not None:
         found.append(ranged)
@@ -270,11 +274,27 @@ def _called(
     return tuple(ids for ids in found if ids is not None), words
 
 
-def _can_call(kind: Any) -> bool:
-    text = kind.value_type if pt.is_dictionary(kind) else kind
-    is_time = pt.is_timestamp(kind) or pt.is_date(kind)
-    is_text = pt.is_string(text) or pt.is_large_string(text)
-    return bool(is_time or is_text or pt.is_integer(kind) or pt.is_floating(kind))
+def _joined_levels(source: ArrowSource) -> RowIds | None:
+    """What several levels of a pandas index call the rows together, `None` where it has one."""
+    names = [name for name in _pandas_indexes(source.schema) if isinstance(name, str)][:_MOST_LEVELS]
+    if len(names) < 2 or any(source.schema.get_field_index(name) < 0 for name in names):
+        return None
+    levels = [IdColumn(name, is_index=False) for name in names]
+    for level in levels:
+        _gather(level, source, plain_type(source.schema.field(level.name).type))
+    return joined(levels)
+
+
+def _gather(ids: IdColumn, source: ArrowSource, kind: Any) -> None:
+    """Note the cells of a column, where they are of a type that may call rows."""
+    for batch in source.batches([ids.name]) if can_call(kind) else ():
+        cells = plain(batch.column(ids.name))
+        if pt.is_temporal(kind):
+            ids.extend(times(cells))
+        elif pt.is_integer(kind) or pt.is_floating(kind):
+            ids.add_numbers(cells.to_numpy(zero_copy_only=False))  # NaN for null
+        else:
+            ids.extend(texts(cells))
 
 
 def _pandas_range(source: ArrowSource) -> RowIds | None:

@@ -6,8 +6,9 @@ of one axis longer than one the lists they are stored as. Imported where pyarrow
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
+from uuid import UUID
 
 import numpy as np
 import pyarrow as pa
@@ -28,6 +29,9 @@ _RECIPES = (
     ("lists", "lists of lists", "np.mean(list(x), axis=0)"),
     ("tensor", "tensors of several axes", "np.ravel(x)"),
 )
+
+#: Bytes of a UUID.
+_UUID_BYTES = 16
 
 #: Levels of structures looked through for a list.
 _LEVELS = 4
@@ -69,6 +73,27 @@ def times(array: Any) -> list[str | None]:
     zone = array.type.tz if pt.is_timestamp(array.type) else None
     counts = array.cast(pa.timestamp("us", tz=zone), safe=False).cast(pa.int64()).to_pylist()
     return [None if count is None else f"time {count}" for count in counts]
+
+
+def texts(array: Any) -> Iterator[str | None]:
+    """Texts as any other format would hold them: sixteen bytes of a UUID written out, other bytes as UTF-8."""
+    is_uuid = pt.is_fixed_size_binary(array.type) and array.type.byte_width == _UUID_BYTES
+    for value in array.to_pylist():
+        if not isinstance(value, bytes):
+            yield value if value is None else str(value)
+        elif is_uuid:
+            yield str(UUID(bytes=value))
+        else:
+            yield value.decode("utf-8", errors="backslashreplace")
+
+
+def can_call(kind: Any) -> bool:
+    """True for a type of cells that may call rows: numbers, texts, bytes, times and UUIDs."""
+    inner = kind.value_type if pt.is_dictionary(kind) else kind
+    is_text = pt.is_string(inner) or pt.is_large_string(inner) or pt.is_string_view(inner)
+    is_time = pt.is_timestamp(kind) or pt.is_date(kind)
+    is_bytes = _what(inner) == "binary" or pt.is_binary_view(inner) or isinstance(inner, pa.UuidType)
+    return bool(is_text or is_time or is_bytes or pt.is_integer(kind) or pt.is_floating(kind))
 
 
 def _same(kind: Any, target: Any) -> bool:

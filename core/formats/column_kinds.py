@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from core.formats.numbered import runs_of
-from core.formats.row_ids import is_id_name, is_index_name, is_item_name
+from core.formats.row_ids import callers, calls_rows, is_index_name
 
 #: Fields and columns that hold the vector where several could.
 VECTOR_FIELDS = ("embedding", "embeddings", "vector", "vectors", "emb", "values")
@@ -15,8 +15,8 @@ VECTOR_FIELDS = ("embedding", "embeddings", "vector", "vectors", "emb", "values"
 #: Lists of whole numbers that a tokenizer makes.
 TOKENS = frozenset({"input_ids", "attention_mask", "token_type_ids", "special_tokens_mask", "position_ids", "labels"})
 
-#: Columns of ids that are kept, of those a table has.
-_MOST_IDS = 4
+#: Levels of an index that are kept.
+_MOST_INDEXES = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,16 +109,20 @@ def packed_beside(columns: Sequence[Column], chosen: Sequence[int]) -> list[int]
 
 def id_columns(columns: Sequence[Column], chosen: Sequence[int]) -> list[int]:
     """Positions of the columns that may call the rows and are no coordinates; a few at most."""
-    found, coordinates = [], frozenset(chosen)
-    for position, column in enumerate(columns):
-        leads = position == 0 and column.kind == "other" and (not column.named or column.name in ("", "word"))
-        leads = leads or (position == 0 and column.kind == "number" and column.named and not column.name)
-        if position not in coordinates and (column.kind == "index" or leads or _calls_rows(column)):
-            found.append(position)
-    found.sort(key=lambda position: is_item_name(columns[position].name))  # ids before names of files
-    return found[:_MOST_IDS]
+    coordinates = frozenset(chosen)
+    first = [0] if columns and 0 not in coordinates and _leads(columns[0]) else []
+    indexes = [at for at, column in enumerate(columns) if column.kind == "index" and at not in coordinates]
+    others = [at for at, column in enumerate(columns) if column.named and at not in {*coordinates, *first, *indexes}]
+    found = callers((columns[at].name if columns[at].name else "-", _holds_text(columns[at])) for at in others)
+    return list(dict.fromkeys([*first, *indexes[:_MOST_INDEXES], *(others[at] for at in found)]))
 
 
-def _calls_rows(column: Column) -> bool:
-    told = is_id_name(column.name) or is_index_name(column.name)
-    return column.named and bool(column.name) and (told or (column.kind == "other" and is_item_name(column.name)))
+def _leads(column: Column) -> bool:
+    """True for a first column that calls the rows by its place: without a name, or word2vec's words."""
+    if column.kind == "number":
+        return not column.named or not column.name
+    return column.kind == "other" and (not column.named or column.name in ("", "word"))
+
+
+def _holds_text(column: Column) -> bool:
+    return column.kind == "other" and (not column.packed or calls_rows(column.name, is_text=True))

@@ -18,14 +18,14 @@ from numpy.typing import NDArray
 from core import limits
 from core.errors import ChoiceNeeded, FormatError
 from core.formats import written
-from core.formats.column_kinds import Column, with_row_numbers
+from core.formats.column_kinds import Column, id_columns, with_row_numbers
 from core.formats.columns import Selection, coordinate_names, numbered_runs, select, too_many_columns
 from core.formats.json_text import LISTS
 from core.formats.label_columns import ask_about_labels
 from core.formats.listing import shortened
 from core.formats.loaded import RowIds, Word
 from core.formats.record_order import numbered_order
-from core.formats.row_ids import IdColumn, is_id_name, is_index_name, is_item_name, is_summary, order_words
+from core.formats.row_ids import IdColumn, callers, is_index_name, is_summary, order_words
 from core.formats.vectors import is_vector
 from core.prose import counted
 
@@ -70,7 +70,7 @@ class Found(NamedTuple):
 
 
 #: Names of lists that may call the rows of the list of vectors beside them.
-_LISTS_OF_NAMES = ("index", "names", "labels", "words", "filenames", "paths", "uris")
+_LISTS_OF_NAMES = ("index", "names", "labels", "words")
 
 
 def table_in(value: dict[str, Any], name: str, wanted: str | None) -> Found | None:
@@ -98,11 +98,14 @@ def under_names(things: dict[str, Any], name: str, wanted: str | None) -> Found:
 
 def names_beside(value: dict[str, Any], rows: int, name: str) -> tuple[RowIds, ...]:
     """The ids in the lists of an object that are as long as its list of vectors: ``{"ids": [...], ...}``."""
-    found = []
-    for key, item in value.items():
-        called = key in _LISTS_OF_NAMES or is_id_name(key) or is_item_name(key)
-        if called and isinstance(item, list) and len(item) == rows and not isinstance(item[0], (list, dict)):
-            found.append(IdColumn(key, is_index=key == "index").extend(item).refuse_summaries(name).ids())
+    lists = {key: item for key, item in value.items() if isinstance(item, list) and len(item) == rows > 0}
+    named = [key for key in lists if key in _LISTS_OF_NAMES and not isinstance(lists[key][0], (list, dict))]
+    others = [key for key in lists if key not in named and type(lists[key][0]) in (int, float, str)]
+    called = callers((key, isinstance(lists[key][0], str)) for key in others)
+    found = [
+        IdColumn(key, is_index=is_index_name(key)).extend(lists[key]).refuse_summaries(name).ids()
+        for key in (*named, *(others[at] for at in called))
+    ]
     return tuple(ids for ids in found if ids is not None)
 
 
@@ -214,13 +217,13 @@ def _left_out_ids(
 ) -> tuple[RowIds, ...]:
     """The ids in columns of a table that are no coordinates."""
     found = []
-    for place, column in enumerate(columns):
-        called = column.kind == "index" or is_id_name(column.name) or is_item_name(column.name)
-        if place not in selection.positions and (called or not place):
-            cells = (_cell(row, place) for row in rows)
-            ids = IdColumn(column.name, is_index=is_index_name(column.name)).extend(cells).refuse_summaries(name)
-            if called:  # another first column may only name a summary of the rows
-                found.append(ids.ids())
+    called = id_columns(columns, selection.positions)
+    for place in [*called, *({0} - {*called, *selection.positions})]:
+        cells = (_cell(row, place) for row in rows)
+        column = columns[place].name
+        ids = IdColumn(column, is_index=is_index_name(column)).extend(cells).refuse_summaries(name)
+        if place in called:  # another first column may only name a summary of the rows
+            found.append(ids.ids())
     return tuple(ids for ids in found if ids is not None)
 
 
@@ -256,9 +259,7 @@ def _by_column(value: dict[str, Any], name: str, wanted: str | None) -> Found | 
     first, last = (shortened(columns[selection.positions[place]].name) for place in (0, -1))
     text = f"Each of the names {first} to {last} was read as a column: {rows:,} rows of {len(chosen):,} numbers."
     coordinates = frozenset(chosen_names)
-    row_ids = tuple(
-        ids for key in lists if key not in coordinates for ids in names_beside({key: lists[key]}, rows, name)
-    )
+    row_ids = names_beside({key: item for key, item in lists.items() if key not in coordinates}, rows, name)
     words = (Word(code="json_columns", text=text), *selection.words, *_index_order_words(row_ids))
     return Found(map(list, zip(*chosen, strict=True)), words, None, row_ids, tuple(chosen_names))
 

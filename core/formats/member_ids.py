@@ -15,16 +15,14 @@ from numpy.typing import NDArray
 
 from core import limits
 from core.errors import FormatError, LimitError
+from core.formats.ids import is_text_type
 from core.formats.listing import shortened
 from core.formats.loaded import RowIds, Word
 from core.formats.members import Member
-from core.formats.row_ids import IdColumn, is_id_name, is_index_name, order_words
+from core.formats.row_ids import IdColumn, callers, calls_rows, is_id_name, is_index_name, order_words
 from core.formats.shapes import matrix_shape
 
 __all__ = ["ids_beside", "without_columns_of_ids"]
-
-#: Most members of ids that are looked at.
-_MOST_IDS = 4
 
 #: Characters taken apart at a time.
 _BLOCK_CHARS = limits.TEXT_BLOCK_CHARS
@@ -53,12 +51,14 @@ def ids_beside(
         Numbers or text of a member; its refusal leaves that member out, with a word.
     """
     rows = _rows(member)
-    called = [other for other in members if other is not member and _calls_rows(other)]
+    lists = [other for other in members if other is not member and _is_list(other) and other.shape != ()]
+    called = callers((other.key, _may_be_text(other, rows)) for other in lists)
     row_ids, words = [], []
-    for other in called[:_MOST_IDS]:
+    for other in (lists[at] for at in called):
         found = _ids(other, rows, values_of)
         if isinstance(found, Word):
-            words.append(found)
+            if calls_rows(other.key, is_text=True):
+                words.append(found)
         elif found is not None:
             row_ids.append(found)
     index = next((ids for ids in row_ids if ids.is_index), None)
@@ -74,6 +74,13 @@ def _ids(other: Member, rows: int | None, values_of: Callable[[Member], NDArray[
     except (FormatError, LimitError) as error:  # a member that nobody asked for spoils nothing
         return _left_out(other, str(error))
     return _gathered(values.reshape(-1), other.key)
+
+
+def _may_be_text(member: Member, rows: int | None) -> bool:
+    """True for text, one a row, and for what cannot be read and may be text under a name for it."""
+    if is_text_type(member.dtype):
+        return member.shape is not None and member.shape[0] == rows
+    return not member.readable and calls_rows(member.key, is_text=True)
 
 
 def _calls_rows(member: Member) -> bool:

@@ -15,9 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import FormatError
+from core.formats import written
 from core.formats.listing import shortened
 from core.formats.loaded import RowIds, Word
-from core.formats.row_ids import IdColumn, is_id_name, is_index_name, is_item_name, order_words
+from core.formats.row_ids import IdColumn, callers, calls_rows, is_index_name, order_words
 from core.prose import counted
 
 _FIELD = "index"
@@ -25,8 +26,11 @@ _FIELD = "index"
 #: Whole numbers as some programs write them: "3", "3.0".
 _WHOLE_TEXT = re.compile(r"\d{1,15}(?:\.0{1,3})?")
 
-#: Fields beside the id, such as ``path`` and ``sha``, that are kept for comparison.
-_MOST_ITEM_NAMES = 3
+#: Objects in a record that say what it is, as vector stores and search engines write them.
+_BESIDE = ("metadata", "payload", "_source")
+
+#: Fields of each that are looked at.
+_MOST_FIELDS = 1_000
 
 _REMEDY = "Put the records into the order you mean and take the field index out."
 
@@ -43,7 +47,7 @@ class RecordOrder:
         self._numbers = array("q")
         self._without: int | None = None
         self._label: tuple[int, str] | None = None
-        self._ids: list[IdColumn] = []
+        self._ids: list[tuple[str, IdColumn]] = []  # with the object inside the record that holds it
 
     def add(self, record: Any) -> None:
         """Note the next record, or anything else that is a row."""
@@ -54,9 +58,10 @@ class RecordOrder:
         if number is None and self._without is None:
             self._without = len(self._numbers)
         if not self._numbers and isinstance(record, dict):
-            self._ids = [IdColumn(key, is_index=is_index_name(key)) for key in _id_fields(record)]
-        for ids in self._ids:
-            ids.add(record.get(ids.name) if isinstance(record, dict) else None)
+            self._ids = [(part, IdColumn(key, is_index=is_index_name(key))) for part, key in _id_fields(record)]
+        for part, ids in self._ids:
+            holder = record.get(part) if part and isinstance(record, dict) else record
+            ids.add(holder.get(ids.name) if isinstance(holder, dict) else None)
         self._numbers.append(-1 if number is None else number)
 
     @property
@@ -66,7 +71,7 @@ class RecordOrder:
         index.add_numbers(np.frombuffer(self._numbers, dtype=np.int64) if self._numbers else np.empty(0, np.int64))
         found = (
             index.ids() if self._without is None else None,
-            *(ids.refuse_summaries(self._name).ids() for ids in self._ids),
+            *(ids.refuse_summaries(self._name).ids() for _, ids in self._ids),
         )
         return tuple(ids for ids in found if ids is not None)
 
@@ -130,12 +135,22 @@ class RecordOrder:
         return FormatError(f"{self._name} {found}, and they are out of order", remedy=_REMEDY)
 
 
-def _id_fields(record: dict[str, Any]) -> list[str]:
-    """The fields that call a record: its id, ``id`` before ``doc_id``, or else its row number; and its file."""
-    held = [name for name in record if name != _FIELD and type(record[name]) in (int, float, str)]
-    names = [name for name in held if is_id_name(name)] or [name for name in held if name and is_index_name(name)]
-    items = [name for name in held if is_item_name(name) and isinstance(record[name], str)]
-    return [*sorted(names, key=len)[:1], *items[:_MOST_ITEM_NAMES]]
+def _id_fields(record: dict[str, Any]) -> list[tuple[str, str]]:
+    """The fields that may call a record, each with the object inside it that holds it; its own are called ``""``."""
+    held: dict[str, tuple[str, Any]] = {}
+    for part in ("", *_BESIDE):
+        holder = record.get(part) if part else record
+        for name, value in list(holder.items())[:_MOST_FIELDS] if isinstance(holder, dict) else ():
+            if type(value) in (int, float, str) and name != _FIELD:
+                held.setdefault(name, (part, value))
+    fields = list(held)
+    found = callers((name, _is_text(name, held[name][1])) for name in fields)
+    return [(held[fields[at]][0], fields[at]) for at in found]
+
+
+def _is_text(name: str, value: Any) -> bool:
+    """True for text that is no vector, unless its name says what it is."""
+    return isinstance(value, str) and (calls_rows(name, is_text=True) or not written.may_be_packed(value))
 
 
 def numbered_order(names: list[str]) -> list[int] | None:

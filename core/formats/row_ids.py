@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from hashlib import blake2b
 from typing import Any
 
@@ -23,7 +23,18 @@ from core.formats.listing import shortened
 from core.formats.loaded import RealArray, RowIds, Word
 from core.prose import counted
 
-__all__ = ["IdColumn", "counting_words", "is_id_name", "is_index_name", "is_item_name", "order_words", "whole_number"]
+__all__ = [
+    "IdColumn",
+    "callers",
+    "calls_rows",
+    "counting_words",
+    "is_id_name",
+    "is_index_name",
+    "is_item_name",
+    "joined",
+    "order_words",
+    "whole_number",
+]
 
 #: Names pandas gives an index column it writes or reads back, and what people call row numbers; lower case.
 _INDEX_NAMES = frozenset({"", "unnamed: 0", "index", "row", "row_index", "row_number", "row_num", "row_no", "rownum"})
@@ -37,9 +48,15 @@ _ID_NAME = re.compile(
 
 #: What else tells items apart, where it stands beside the vectors: names of files, digests, addresses.
 _ITEM_NAME = re.compile(
-    r"(?:file|image|img|audio|doc|document)?[_\-. ]?(?:name|path|uri|url)|file"
+    r"(?:file|image|img|audio|doc|document)?[_\-. ]?(?:name|path|uri|url)s?|files?"
     r"|sha[_\-]?(?:1|256|512)?|md5|hash|digest|checksum"
 )
+
+#: Columns of text that are looked at first, of those called neither: what was embedded.
+_TEXT_NAME = re.compile(r"(?:text|title|sentence|word|token|label|caption|query|question|document|content|chunk)s?")
+
+#: Columns of ids that are kept, of those a file has, and columns of other text.
+_MOST_IDS, _MOST_TEXTS = 4, 4
 
 #: Whole numbers as most programs write them: "3", "3.0"; "3e+00" is left to float.
 _WHOLE_TEXT = re.compile(r"[+-]?\d{1,19}(?:\.0{0,30})?")
@@ -58,6 +75,9 @@ _FEWEST_BESIDE = 3
 
 #: Fewest rows at which numbers that count are no accident.
 _FEWEST_COUNTED = 5
+
+#: Fewest rows, and widest range for each, at which whole numbers that are all different are no accident.
+_FEWEST_SHUFFLED, _MOST_SPREAD = 20, 1.25
 
 #: Longest text that is looked at as a float.
 _NUMBER_CHARS = 40
@@ -84,10 +104,15 @@ class IdColumn:
         #: Row and value of the first cell that is neither a whole number nor a text.
         self.odd: tuple[int, Any] | None = None
 
+    def __len__(self) -> int:
+        return len(self._values)
+
     def add(self, value: Any) -> None:
         """Note the next row's cell."""
         text = value.strip() if isinstance(value, str) else ""
         number = whole_number(value)
+        if number is None and type(value) is int:
+            text = str(value)  # more than eight bytes hold: as a text of the same digits
         if number is None and text and len(self._words) <= _MOST_SUMMARIES:
             self._words.append((len(self._values), text))
         if number is None and text and not _is_odd(text):
@@ -105,6 +130,9 @@ class IdColumn:
 
     def add_numbers(self, values: NDArray[Any]) -> None:
         """Note the cells of several rows that are numbers."""
+        if values.dtype.kind == "u" and len(values) and int(values.max()) >= _WHOLE_BOUND:
+            self.extend(values.tolist())
+            return
         most = _FLOAT_WHOLE if values.dtype.kind == "f" else _WHOLE_BOUND
         with np.errstate(invalid="ignore"):
             fine = (values > -most) & (values < most) & (values == np.floor(values))
@@ -152,8 +180,23 @@ class IdColumn:
         ordered = np.sort(self._numbers())
         return bool(np.any(ordered[1:] == ordered[:-1]))
 
+    def whole_column(self, rows: int) -> NDArray[np.int64] | None:
+        """(rows,) what stands in the cells, repeated or not; `None` where one is neither a whole number nor a text."""
+        return self._numbers() if self.odd is None and len(self._values) == rows else None
+
     def _numbers(self) -> NDArray[np.int64]:
         return np.frombuffer(self._values, dtype=np.int64) if self._values else np.empty(0, np.int64)
+
+
+def joined(levels: Sequence[IdColumn]) -> RowIds | None:
+    """The ids that several columns are together, as the levels of an index: text, one a row."""
+    rows = max(map(len, levels), default=0)
+    columns = [level.whole_column(rows) for level in levels]
+    held = [column for column in columns if column is not None]
+    if len(held) < len(columns):
+        return None
+    ids = IdColumn(" and ".join(level.name for level in levels), is_index=False)
+    return ids.extend(" ".join(map(str, cells)) + " of levels" for cells in zip(*held, strict=True)).ids()
 
 
 def _spelled(text: str) -> float | None:
@@ -190,6 +233,31 @@ def is_id_name(name: str) -> bool:
 def is_item_name(name: str) -> bool:
     """True for ``filename``, ``path``, ``name``, ``sha256`` and the like, which may call the rows."""
     return _ITEM_NAME.fullmatch(name.lower()) is not None
+
+
+def calls_rows(name: str, *, is_text: bool) -> bool:
+    """True for a name that says that what stands under it calls the rows."""
+    return is_id_name(name) or is_index_name(name) or (is_text and is_item_name(name))
+
+
+def callers(fields: Iterable[tuple[str, bool]]) -> list[int]:
+    """Positions of the few fields that may call the rows, in any format; ids before names of files before other text.
+
+    Any text may, one a row: two files are compared by it where both have it under one name and
+    each of its texts once (`core.paired_ids`).
+
+    Parameters
+    ----------
+    fields
+        Name of each, and whether it holds text.
+    """
+    called, texts = [], []
+    for at, (name, is_text) in enumerate(fields):
+        if calls_rows(name, is_text=is_text):
+            called.append((is_item_name(name), at))
+        elif is_text and name:
+            texts.append((_TEXT_NAME.fullmatch(name.lower()) is None, at))
+    return [at for _, at in (*sorted(called)[:_MOST_IDS], *sorted(texts)[:_MOST_TEXTS])]
 
 
 def whole_number(value: Any) -> int | None:
@@ -236,25 +304,38 @@ def order_words(ids: RowIds | None, called: str) -> tuple[Word, ...]:
 
 
 def counting_words(array: RealArray) -> tuple[Word, ...]:
-    """The word about vectors whose first number counts the rows, where the others are fractions.
+    """The word about vectors whose first or last number numbers the rows, where others are fractions.
 
     Nothing says that it is no coordinate, as the columns of a table do, so it is not left out.
-    Time: a few rows, and one column where those count.
+    Time: a few rows, and a column where those are whole and all different.
     """
     n, dim = array.shape
     if n < _FEWEST_COUNTED or dim < 3 or array.dtype.kind != "f":
         return ()
     with np.errstate(invalid="ignore"):  # NaN, also one that signals when it is cast, is no whole number
         sample = np.asarray(array[: limits.TABLE_SAMPLE_ROWS], dtype=np.float64)
-        is_whole = np.all(sample[:, 1:] == np.floor(sample[:, 1:]))
-    first = sample[0, 0]
-    if first not in (0, 1) or is_whole or not _counts(sample[:, 0], first) or not _counts(array[:, 0], first):
-        return ()
-    text = f"The first number of each row counts the rows ({first:.0f}, {first + 1:.0f}, {first + 2:.0f}, …) and was "
-    text += "read as a coordinate; if it is a row number, take it out: np.save('new.npy', x[:, 1:])."
-    return (Word(code="counting_coordinate", text=text),)
+        is_whole = np.all(sample == np.floor(sample), axis=0)
+    for place, called, kept in ((0, "first", "1:"), (-1, "last", ":-1")):
+        others = np.delete(is_whole, place)
+        if others.all() or not is_whole[place] or len(np.unique(sample[:, place])) < len(sample):
+            continue
+        numbers = _numbering(array[:, place])
+        if numbers:
+            text = f"The {called} number of each row {numbers} and was read as a coordinate; if it is a row number, "
+            return (Word(code="counting_coordinate", text=f"{text}take it out: np.save('new.npy', x[:, {kept}])."),)
+    return ()
 
 
-def _counts(values: RealArray, first: float) -> bool:
+def _numbering(values: RealArray) -> str:
+    """How whole numbers, all different and with few gaps, number the rows, in words; empty for others."""
     with np.errstate(invalid="ignore"):  # a NaN that signals when it is cast
-        return np.array_equal(values, np.arange(first, first + len(values)))
+        values = np.asarray(values, dtype=np.float64)
+        steps = np.diff(values)
+        ordered = np.sort(values)
+        if not (np.isfinite(values).all() and np.all(values == np.floor(values)) and np.all(np.diff(ordered) > 0)):
+            return ""
+    first, last = ordered[0], ordered[-1]
+    if np.all(steps == 1):
+        return f"counts the rows ({first:.0f}, {first + 1:.0f}, {first + 2:.0f}, …)"
+    is_dense = len(values) >= _FEWEST_SHUFFLED and last - first < len(values) * _MOST_SPREAD
+    return f"is a whole number of its own from {first:.0f} to {last:.0f}" if is_dense else ""

@@ -34,6 +34,9 @@ _MISSING_INSIDE = re.compile(r"\b(?:None|null|NA|<NA>)\b")
 
 _REMEDY = "Mend or remove that row, on the other side too."
 
+#: From here on a float may have been another whole number.
+_FLOAT_WHOLE = 2.0**53
+
 
 @dataclass(slots=True, kw_only=True)
 class TextRows:
@@ -131,6 +134,8 @@ class TextRows:
         chosen = np.ascontiguousarray(rows[:, self.selection.positions])
         if self.heading is not None and np.any(np.all(chosen == self.heading, axis=1)):
             return False  # the closer look says where
+        if self.called and np.any(np.abs(rows[:, self.called]) >= _FLOAT_WHOLE):
+            return False  # ids of more digits than a float holds
         self._values.frombytes(chosen.view(np.uint8).data.cast("B"))
         for position, ids in self._ids.items():
             ids.add_numbers(rows[:, position])
