@@ -23,6 +23,7 @@ from core.inspection import Inspection
 from core.limits import MIN_PAIRS
 from core.pairs import NO_ROWS, pair_up, refuse_other_shapes, refuse_too_few
 from core.prose import agreed, counted
+from core.run_items import ItemOrder, item_order, refuse_other_ids
 from core.sweep import Progress
 from core.ticks import step_of
 from core.unchanged import refuse_changed
@@ -141,6 +142,8 @@ class Comparison:
     raw, centred
         Differences between conditions, adjusted together; `centred` is empty where it is
         undefined for some run.
+    order
+        Whether the runs hold the items in one order, as far as was seen.
     margin_after_look
         As in `core.result.Audit`.
     """
@@ -150,6 +153,7 @@ class Comparison:
     runs: tuple[MeasuredRun, ...]
     raw: tuple[GapDifference, ...]
     centred: tuple[GapDifference, ...]
+    order: ItemOrder = field(default_factory=ItemOrder)
     margin_after_look: bool = False
 
     @property
@@ -209,6 +213,7 @@ def compare(
     drop = settings.audit.drop_bad_rows
     refuse_runs(runs, fit_a, fit_b, baseline=settings.baseline, drop_bad_rows=drop)
     left_out = bad_items(runs) if drop else NO_ROWS
+    order = ItemOrder() if layers else item_order(runs, left_out, progress)
     if not settings.all_pairs:
         settings = replace(settings, baseline=settings.baseline or runs[0].label)
     measured = tuple(
@@ -220,7 +225,12 @@ def compare(
     centred = _differences(measured, centred_gaps, settings.baseline) if len(centred_gaps) == len(measured) else ()
     family = adjusted([*raw, *centred])
     return Comparison(
-        settings=settings, layers=layers, runs=measured, raw=family[: len(raw)], centred=family[len(raw) :]
+        settings=settings,
+        layers=layers,
+        runs=measured,
+        raw=family[: len(raw)],
+        centred=family[len(raw) :],
+        order=order,
     )
 
 
@@ -284,6 +294,7 @@ def refuse_runs(
     for run in runs:
         _refuse_run(run, fit_a, fit_b, drop_bad_rows)
     refuse_incomparable([(run.label, run.seed, run.a.loaded.shape[0]) for run in runs], baseline=baseline)
+    refuse_other_ids(runs)
     if drop_bad_rows:
         n, bad = runs[0].a.loaded.shape[0], len(bad_items(runs))
         if n - bad < MIN_PAIRS:

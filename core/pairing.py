@@ -38,6 +38,7 @@ from core.ticks import Tick, each, no_tick, step_of
 __all__ = [
     "EqualRows",
     "Pairing",
+    "above_chance",
     "diagnose_pairing",
     "matching_order",
     "pairs_more",
@@ -204,10 +205,10 @@ def diagnose_pairing(
     several = second > SECOND_SHARE * votes and _not_luck(second, n)
     kind: Kind = "unrelated"
     if _not_luck(votes, n):
-        linked = _above_chance(named[unexplained], by_chance)
+        linked = above_chance(named[unexplained], by_chance)
         elsewhere = several or (linked and _strangers(a, b, asked[unexplained], shift, tick))
         kind = "permuted" if elsewhere else "in_order" if shift == 0 else "shifted"
-    elif _above_chance(named, by_chance):
+    elif above_chance(named, by_chance):
         kind = "permuted"
     return Pairing(
         kind=kind,
@@ -236,7 +237,7 @@ def _most_voted(best_b: Index, of_b: Index) -> tuple[int, int, int]:
     return shift, int(np.count_nonzero(explained)), second
 
 
-def _above_chance(named: NDArray[np.bool_], by_chance: float) -> bool:
+def above_chance(named: NDArray[np.bool_], by_chance: float) -> bool:
     """True if more of some rows are mutual than of unrelated ones."""
     spread = MUTUAL_SPREAD / math.sqrt(max(len(named), 1))
     return len(named) > 0 and float(named.mean()) - by_chance > MUTUAL_SDS * spread

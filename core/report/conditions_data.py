@@ -7,6 +7,7 @@ the reason in ``no_interval`` or in a run's ``exact.centred_undefined``.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any
 
 from core.comparison import Comparison, MeasuredRun
@@ -41,6 +42,11 @@ def conditions_data(
         "centred": [_difference(one, comparison) for one in comparison.centred],
     }
     keys["conditions"] = [_run(run) for run in comparison.runs]
+    keys["item_order"] = {
+        "other_ids": [asdict(one) for one in comparison.order.other_ids],
+        "reordered": [asdict(one) for one in comparison.order.reordered],
+        "not_compared": list(comparison.order.not_compared),
+    }
     keys["settings"] = {
         "baseline": settings.baseline,
         "margin": settings.margin,

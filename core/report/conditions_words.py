@@ -9,6 +9,7 @@ from core.comparison import Comparison, MeasuredRun, more_layers_than_items
 from core.gap_differences import GapDifference
 from core.inference import Outcome
 from core.prose import agreed, counted
+from core.report.item_words import not_compared, other_ids, reordered
 from core.report.names import shown_name, visible
 from core.report.numbers import ascii_minus, count, fixed
 
@@ -89,7 +90,8 @@ def verdict_words(difference: GapDifference, margin: float | None) -> str:
 
 def warning(comparison: Comparison) -> str:
     """What stands beside the reading: axes in doubt, and runs in which nothing about quality can be read."""
-    return " ".join(said for said in (_axes(comparison), _flat(comparison)) if said)
+    items = (*other_ids(comparison.order), *reordered(comparison.order))
+    return " ".join(said for said in (_axes(comparison), _flat(comparison), *items) if said)
 
 
 def _axes(comparison: Comparison) -> str:
@@ -254,6 +256,7 @@ def _copied_seeds(comparison: Comparison) -> Iterator[str]:
 
 def _notes(comparison: Comparison) -> Iterator[str]:
     yield from _copied_seeds(comparison)
+    yield from not_compared(comparison.order)
     shares = [_left_by_anisotropy(run) for run in comparison.runs]
     if max(shares) - min(shares) > _UNEVEN_SHRINKAGE:
         yield (

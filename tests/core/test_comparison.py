@@ -126,7 +126,9 @@ def test_progress_says_which_run_it_is_and_can_stop_it(three):
 
     with pytest.raises(Cancelled):
         compare(three, progress=watch)
-    assert {message.split(":")[0] for message in said} == {"fp32 (1 of 3)", "bf16 (2 of 3)", "int8 (3 of 3)"}
+    assert said[0].startswith("Looking whether all runs hold the same items")
+    runs = {message.split(":")[0] for message in said if not message.startswith("Looking whether")}
+    assert runs == {"fp32 (1 of 3)", "bf16 (2 of 3)", "int8 (3 of 3)"}
 
 
 # ---------------------------------------------------------------- refused, before anything is measured
@@ -273,7 +275,7 @@ def sorted_against_directory_order(n=96, dim=32):
     a = rng.standard_normal((n, dim))
     a[:, 0] += 2.7
     b = a + 0.3 * rng.standard_normal(a.shape)
-    return a, b, b[rng.permutation(n)]
+    return a, b, b[rng.permutation(n)] + 1e-3 * rng.standard_normal(b.shape)
 
 
 def two_runtimes(n=100, dim=48):

@@ -190,7 +190,7 @@ def test_a_run_at_its_floor_is_warned_of_before_its_difference_is_read(report):
     assert "no loss of precision" in words.warning
     assert "another order" in words.warning
     assert "not the same computation" in words.warning
-    assert "healthy" not in words.warning
+    assert "healthy (centred" not in words.warning
     assert conditions_document(compare(conditions(a, healthy=healthy, same=a))).warning == ""
 
 

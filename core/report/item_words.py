@@ -1,0 +1,66 @@
+"""Whether item i is the same item in every run of a comparison, in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from core.prose import agreed, counted
+from core.report.names import shown_name
+from core.report.numbers import count
+from core.run_items import ItemOrder, Reordered
+
+__all__ = ["not_compared", "other_ids", "reordered"]
+
+#: Runs told one by one; more are counted.
+_TOLD = 3
+
+
+def reordered(order: ItemOrder) -> Iterator[str]:
+    """That runs look to be in another order than the first, and what it does to the figures."""
+    found = order.reordered
+    if not found:
+        return
+    told = "; ".join(_moved(one) for one in found[:_TOLD])
+    more = f"; and {count(len(found) - _TOLD)} more" if len(found) > _TOLD else ""
+    yield (
+        f"The items look to be in another order in {told}{more}. Differences are taken item by item, so intervals, "
+        "errors and p-values of comparisons across these orders are wrong, though each gap by itself may be right: "
+        "put every run in one order."
+    )
+
+
+def _moved(one: Reordered) -> str:
+    run, other = shown_name(one.run), shown_name(one.other)
+    return (
+        f"{run}, side {one.side} (of {counted(one.asked, 'row')} of {other} asked {count(one.moved)} "
+        f"{agreed(one.moved, 'has its', 'have their')} counterpart at another place: row {count(one.row)} of {other} "
+        f"at row {count(one.place)}, counting from 0)"
+    )
+
+
+def other_ids(order: ItemOrder) -> Iterator[str]:
+    """That files of runs name other items."""
+    found = order.other_ids
+    if not found:
+        return
+    told = "; ".join(
+        f"{shown_name(one.run)} against {shown_name(one.other)}, side {one.side}: {count(one.shared)} of "
+        f"{counted(one.n, 'id')} in common under {shown_name(one.column)}"
+        for one in found[:_TOLD]
+    )
+    more = f"; and {count(len(found) - _TOLD)} more" if len(found) > _TOLD else ""
+    yield (
+        f"The files name other items ({told}{more}). Unless these names are each file's own, the runs are not on the "
+        "same items, and no difference here, nor its interval, is one of conditions."
+    )
+
+
+def not_compared(order: ItemOrder) -> Iterator[str]:
+    """Of which runs the order could not be looked for."""
+    if order.not_compared:
+        names = ", ".join(map(shown_name, order.not_compared[:_TOLD]))
+        more = f" and {count(len(order.not_compared) - _TOLD)} more" * (len(order.not_compared) > _TOLD)
+        yield (
+            f"Whether row i is the same item in every run was not looked for in {names}{more}, whose files have other "
+            "columns: only ids in the files would tell. Differences are taken item by item."
+        )
