@@ -146,6 +146,17 @@ def _shifted(found: Pairing, dropped: int) -> str:
         f"{found.shift_votes:,} of {found.n:,} rows{left}, where luck gives about 1, as where one file lacks rows near "
         f"its start. The order with that shift can be had (--order FILE.npy, or the download on the page). It pairs "
         f"{_with_best(found)}, and joins the file's ends, which no true pair is unless the file was rotated."
+        f"{_bad_moves_too(dropped)}"
+    )
+
+
+def _bad_moves_too(dropped: int) -> str:
+    """That a shift counts and moves the rows that were left out."""
+    if not dropped:
+        return ""
+    return (
+        f" Shift and order are in rows of the files, those of the {counted(dropped, 'pair')} left out counted: in that "
+        "order good rows beside a bad one get their partners back, and others stand beside the bad rows."
     )
 
 
