@@ -14,6 +14,7 @@ from core.comparison import Comparison, MeasuredRun
 from core.gap_differences import GapDifference
 from core.gap_values import GapValues
 from core.report.audit_data import audit_data
+from core.report.item_words import limits
 from core.report.numbers import ascii_minus
 
 __all__ = ["CONDITIONS_SCHEMA", "conditions_data"]
@@ -36,6 +37,7 @@ def conditions_data(
     if warning:
         keys["warning"] = ascii_minus(warning)
     keys["note"] = [ascii_minus(sentence) for sentence in note]
+    keys["limits"] = [ascii_minus(sentence) for sentence in limits(comparison)]
     keys["methods"] = ascii_minus(methods)
     keys["differences"] = {
         "raw": [_difference(one, comparison) for one in comparison.raw],

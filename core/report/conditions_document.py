@@ -27,6 +27,7 @@ from core.report.conditions_words import (
     warning,
 )
 from core.report.document import Document, Row, Table
+from core.report.item_words import limits
 from core.report.names import shown_name
 from core.report.numbers import UNDEFINED, count, fixed
 
@@ -64,6 +65,7 @@ def conditions_document(comparison: Comparison) -> Document:
         note=note,
         tables=tables,
         notices=notices(comparison),
+        limits=limits(comparison),
         methods=methods,
         subject=_subject(comparison),
         figures=(difference_intervals(comparison),),

@@ -9,7 +9,7 @@ from core.comparison import Comparison, MeasuredRun, more_layers_than_items
 from core.gap_differences import GapDifference
 from core.inference import Outcome
 from core.prose import agreed, counted
-from core.report.item_words import not_compared, other_ids, reordered
+from core.report.item_words import not_compared, other_ids, reordered, tied
 from core.report.names import shown_name, visible
 from core.report.numbers import ascii_minus, count, fixed
 
@@ -257,6 +257,7 @@ def _copied_seeds(comparison: Comparison) -> Iterator[str]:
 def _notes(comparison: Comparison) -> Iterator[str]:
     yield from _copied_seeds(comparison)
     yield from not_compared(comparison.order)
+    yield from tied(comparison)
     shares = [_left_by_anisotropy(run) for run in comparison.runs]
     if max(shares) - min(shares) > _UNEVEN_SHRINKAGE:
         yield (

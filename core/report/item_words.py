@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from core.comparison import Comparison
 from core.prose import agreed, counted
 from core.report.names import shown_name
 from core.report.numbers import count
 from core.run_items import ItemOrder, Reordered
 
-__all__ = ["not_compared", "other_ids", "reordered"]
+__all__ = ["limits", "not_compared", "other_ids", "reordered", "tied"]
 
 #: Runs told one by one; more are counted.
 _TOLD = 3
@@ -64,3 +65,28 @@ def not_compared(order: ItemOrder) -> Iterator[str]:
             f"Whether row i is the same item in every run was not looked for in {names}{more}, whose files have other "
             "columns: only ids in the files would tell. Differences are taken item by item."
         )
+
+
+def tied(comparison: Comparison) -> Iterator[str]:
+    """That pairs share rows, so that they are fewer independent ones than items."""
+    spread = (run.audit for run in comparison.runs if run.audit.centred is not None)  # a layer of one row is no repeat
+    proposed = (audit.proposed_groups for audit in spread)
+    found = min((one for one in proposed if one is not None), key=lambda one: one.count, default=None)
+    if found is None:
+        return
+    yield (
+        f"{counted(found.n_pairs, 'pair')} of {count(comparison.n)} share a row with another, whatever its length, up "
+        f"to {count(found.largest)} together; taken as groups they are {count(found.count)}, not {count(comparison.n)} "
+        "independent pairs. Errors here take every pair for one of its own, so intervals are too narrow and p-values "
+        "too small: compare one pair of each group."
+    )
+
+
+def limits(comparison: Comparison) -> tuple[str, ...]:
+    """What a comparison cannot say for what its items are."""
+    said = []
+    if comparison.order.reordered or comparison.order.other_ids:
+        said.append("How sure a difference is: the runs look not to hold the same items in one order.")
+    if any(tied(comparison)):
+        said.append("How sure a difference is: pairs that share a row are taken for independent ones.")
+    return tuple(said)

@@ -160,3 +160,15 @@ def test_ids_of_other_items_are_warned_of(linked):
     other = replace(other, b=named(other.b, [f"new{i}" for i in range(120)]))
     warned = conditions_document(compare([one, other])).warning
     assert "The files name other items (int8 against fp32, side B: 0 of 120 ids in common under id)" in warned
+
+
+def test_items_that_occur_several_times_are_said_to_be_fewer_independent_ones(linked):
+    a, b = (np.repeat(x[:24], 5, axis=0) for x in linked)
+    words = conditions_document(compare([run("fp32", a, b), run("int8", a, rounded(b))]))
+    (said,) = [text for text in words.note if "independent pairs" in text]
+    assert "taken as groups they are 24, not 120 independent pairs" in said
+    assert words.data["note"] == list(words.note)
+    assert words.data["limits"] == list(words.limits) != []
+    once = conditions_document(compare([run("fp32", *linked), run("int8", linked[0], rounded(linked[1]))]))
+    assert not any("independent" in text for text in once.note)
+    assert once.data["limits"] == list(once.limits) == []
