@@ -193,7 +193,7 @@ def _aligned(
     tick = step_of(progress, 0, 1, ALIGNING)
     kinds = direction_kinds(pairs.a, tick), direction_kinds(pairs.b, tick)
     ties = tied_by_duplicates(*kinds) if declared is None else None
-    alarm = same_axes(pairs.a, pairs.b, seed, declared or ties, tick)
+    alarm = same_axes(pairs.a, pairs.b, seed, declared or ties, tick).at(pairs.numbers)
     step_of(progress, 1, 1, ALIGNING)()
     return kinds, ties, alarm
 

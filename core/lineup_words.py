@@ -33,6 +33,13 @@ def axes_sentence(alarm: CoordinateAlarm) -> str:
             f"A and B look like different coordinate systems: {found}. Then cosines between them are no evidence, high "
             f"or low; {_WHERE}."
         )
+    if alarm.strength == "few_rows" and alarm.gain.middle is not None:
+        middle = f"in the middle four fifths of them it adds {signed(alarm.gain.middle)} of {signed(alarm.gain.gain)}"
+        return (
+            f"A map from A to B helps few rows alone: {found}, but {middle}. So this is no sign of different "
+            f"coordinate systems: rows that are alike on each side (empty texts, boilerplate) do it. Look at rows "
+            f"{', '.join(f'{row:,}' for row in alarm.few_rows)} (counting from 0), which gain most."
+        )
     return (
         f"A and B look partly turned against each other: {found}. The cosines are low for how well the rows belong "
         f"together; {_WHERE}."
@@ -59,8 +66,12 @@ def axes_line(alarm: CoordinateAlarm, dim: int) -> tuple[bool | None, str]:
     return alarm.strength != "silent", (
         f"a map fitted on {how} from {signed(alarm.gain.plain)} to {signed(alarm.gain.mapped)}{cka}; a word when it "
         f"adds more than {GAIN_ERRORS:.0f} errors, and doubles the gap or adds {WEAK_GAIN:g}, with CKA p up to "
-        f"{CKA_LEVEL:g}{blind}"
+        f"{CKA_LEVEL:g}{blind}{_few(alarm)}"
     )
+
+
+def _few(alarm: CoordinateAlarm) -> str:
+    return "; few rows carry it, which is no sign of other axes" if alarm.strength == "few_rows" else ""
 
 
 def which_way(result: Audit) -> str:

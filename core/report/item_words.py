@@ -10,7 +10,7 @@ from core.report.names import shown_name
 from core.report.numbers import count
 from core.run_items import ItemOrder, Reordered
 
-__all__ = ["limits", "not_compared", "other_ids", "reordered", "tied"]
+__all__ = ["limits", "not_compared", "other_ids", "reordered", "tied", "uncentred"]
 
 #: Runs told one by one; more are counted.
 _TOLD = 3
@@ -90,3 +90,23 @@ def limits(comparison: Comparison) -> tuple[str, ...]:
     if any(tied(comparison)):
         said.append("How sure a difference is: pairs that share a row are taken for independent ones.")
     return tuple(said)
+
+
+def uncentred(comparison: Comparison) -> Iterator[str]:
+    """Why conditions have no centred difference, and what to compare with instead."""
+    without = {run.label: run.audit.centred_undefined for run in comparison.runs if run.gaps.centred is None}
+    if not without:
+        return
+    names = list(without)
+    more = f" and {count(len(names) - _TOLD)} more" if len(names) > _TOLD else ""
+    listed = ", ".join(map(shown_name, names[:_TOLD]))
+    yield f"No centred difference involves {listed}{more}. {without[names[0]]}"
+    baseline, first = comparison.settings.baseline, comparison.runs[0].label
+    other = next((run.label for run in comparison.runs if run.label not in without), None)
+    if baseline in without and other is not None:
+        yield (
+            f"All is compared with {shown_name(baseline or '')}, which has no centred reading, so nothing is compared "
+            f'centred: compare with {shown_name(other)} (--baseline "{shown_name(other)}", or the setting on the page).'
+        )
+    elif first in without and baseline is not None and baseline != first:
+        yield f"Each is compared with {shown_name(baseline)}, since {shown_name(first)} has no centred reading."

@@ -108,6 +108,30 @@ def test_where_centring_is_undefined_for_one_run_only_the_raw_gaps_are_compared(
     assert len(found.raw) == 1
 
 
+def test_a_layer_without_a_centred_reading_takes_no_other_with_it(rng):
+    a, b = (np.stack(layers) for layers in zip(*(related_pair(rng) for _ in range(4)), strict=True))
+    a[0], b[0] = a[0, 0], a[0, 0]
+    runs = layer_runs(*([inspected(layer, f"{side}.npy") for layer in stack] for side, stack in (("a", a), ("b", b))))
+    found = compare(runs, layers=True)
+    assert found.settings.baseline == "layer 1"
+    assert [(one.first, one.second) for one in found.raw] == [(f"layer {k}", "layer 1") for k in (0, 2, 3)]
+    assert [(one.first, one.second) for one in found.centred] == [(f"layer {k}", "layer 1") for k in (2, 3)]
+    gaps = [refit.figures(x, y, "own")[2] for x, y in zip(a[1:], b[1:], strict=True)]
+    assert_allclose([one.mean for one in found.centred], [39 / 40 * (gap - gaps[0]) for gap in gaps[1:]], rtol=1e-9)
+    every = compare(runs, layers=True, settings=ComparisonSettings(all_pairs=True))
+    assert (len(every.raw), len(every.centred)) == (6, 3)
+    given = compare(runs, layers=True, settings=ComparisonSettings(baseline="layer 0"))
+    assert given.centred == ()
+    words = conditions_document(found)
+    told = " ".join(words.note)
+    assert "No centred difference involves layer 0. The centred reading is undefined: 40 of 40 rows" in told
+    assert "Each is compared with layer 1, since layer 0 has no centred reading." in told
+    assert "belong with" not in words.warning
+    told = " ".join(conditions_document(given).note)
+    assert '--baseline "layer 1"' in told
+    assert "Read the centred differences" not in told
+
+
 def test_layers_are_runs_in_order(rng):
     a, b = (np.stack(layers) for layers in zip(*(related_pair(rng) for _ in range(3)), strict=True))
     stacks = [[inspected(layer) for layer in stack] for stack in (a, b)]

@@ -377,3 +377,18 @@ def test_repeated_rows_that_are_unrelated_are_not_put_down_to_ties(rng):
     text = words(audited(a, b[rng.permutation(60)])).get("at_chance", "")
     assert "Ties alone" not in text
     assert "Check" in text
+
+
+def test_few_rows_that_carry_the_gain_are_named_as_rows_of_the_files(rng):
+    where = rng.random(1_200) < 0.04
+    a, b = (where[:, None] * 4 * rng.standard_normal(48) + rng.standard_normal((1_200, 48)) for _ in "ab")
+    where = np.concatenate([[False] * 7, where])
+    a, b = (np.concatenate([np.zeros((7, 48)), side]) for side in (a, b))
+    found = audited(a, b, drop_bad_rows=True)
+    assert found.alarm.strength == "few_rows"
+    assert all(where[row] for row in found.alarm.few_rows)
+    told = words(found)["other_axes"]
+    assert "helps few rows alone" in told
+    assert f"Look at rows {found.alarm.few_rows[0]}, " in told
+    assert found.pairing is None or found.pairing.kind != "different_spaces"
+    assert "few rows carry it" in line(found, "other_axes").text
