@@ -66,8 +66,8 @@ def one(case, n, dim, noise, seed):
 
 
 def rates(seeds):
-    print("| case | link | n, d | strong | weak | silent | median gap as it is | after the map |")
-    print("| --- | --- | --- | --- | --- | --- | --- | --- |")
+    print("| case | link | n, d | strong | weak | few rows | silent | median gap as it is | after the map |")
+    print("| --- | --- | --- | --- | --- | --- | --- | --- | --- |")
     for case in CASES:
         for link, noise in NOISE.items():
             if case == "unrelated" and link == "weak":
@@ -75,9 +75,9 @@ def rates(seeds):
             for n, dim in SIZES:
                 found = [one(case, n, dim, noise, seed) for seed in range(seeds)]
                 counts = Counter(alarm.strength for alarm in found)
-                plain = np.median([alarm.gain.plain for alarm in found])
-                mapped = np.median([alarm.gain.mapped for alarm in found])
-                shares = " | ".join(f"{counts[word] / seeds:.3f}" for word in ("strong", "weak", "silent"))
+                plain = np.median([alarm.gain.plain for alarm in found if alarm.gain])
+                mapped = np.median([alarm.gain.mapped for alarm in found if alarm.gain])
+                shares = " | ".join(f"{counts[word] / seeds:.3f}" for word in ("strong", "weak", "few_rows", "silent"))
                 print(f"| {case} | {link} | {n}, {dim} | {shares} | {plain:.3f} | {mapped:.3f} |", flush=True)
 
 
@@ -125,6 +125,20 @@ def series(seeds):
             print(f"| {kind} | {n}, {dim} | " + " | ".join(shares) + " |", flush=True)
 
 
+def few_alike(seeds):
+    """Unrelated files in which the same few rows are alike on each side: an empty text, one boilerplate."""
+    print("\n| rows alike | strong | weak | few rows | silent |\n| --- | --- | --- | --- | --- |")
+    for share in (0.005, 0.01, 0.02, 0.03, 0.05, 0.1, 0.2):
+        counts = Counter()
+        for seed in range(seeds):
+            rng = np.random.default_rng(seed)
+            alike = (rng.random(2_000) < share)[:, None]
+            sides = [alike * 4 * rng.standard_normal(64) + rng.standard_normal((2_000, 64)) for _ in "ab"]
+            counts[coordinate_alarm(*sides, rng=rng).strength] += 1
+        shares = " | ".join(f"{counts[word] / seeds:.3f}" for word in ("strong", "weak", "few_rows", "silent"))
+        print(f"| {share:.1%} | {shares} |", flush=True)
+
+
 def pairings(seeds):
     """What the best rivals say of rows in every state, with the alarm left out."""
     print("\n| rows | link | n | in order | shifted | permuted | unrelated |")
@@ -168,6 +182,7 @@ def main():
     print(f"Python {platform.python_version()}, numpy {np.__version__}, {os.cpu_count()} cores, {seeds} seeds a cell\n")
     rates(seeds)
     series(seeds)
+    few_alike(seeds)
     pairings(seeds)
     cost()
 

@@ -10,6 +10,10 @@ standard errors, debiased CKA is above its permutation null (p <= .01), and then
 plain gap is below half of the mapped one (*strong*: different coordinate systems) or the
 map adds more than .1 (*weak*: a map helps). Otherwise silent.
 
+A few rows that are alike on each side (empty texts, one boilerplate) are lined up by any map, and their
+gain alone lifts the mean though the map brings nothing for all other rows. So the gain is asked of the
+middle rows too: where it is well below the mean, *few_rows* carry it, and they are named instead.
+
 Where neighbouring rows of both sides are alike (sentences of one text, steps of one series),
 a compared row stands between train rows that are nearly it, and shuffled rows are no fair
 null: unrelated series look related. What would have been an alarm is then asked again, with
@@ -23,7 +27,7 @@ there a few hundred pairs say all that can be said, and no more are looked at.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -45,7 +49,7 @@ from core.ticks import Tick, no_tick
 
 __all__ = ["CoordinateAlarm", "MapGain", "coordinate_alarm", "map_gain", "not_asked", "pairs_looked_at"]
 
-Strength = Literal["strong", "weak", "silent"]
+Strength = Literal["strong", "weak", "few_rows", "silent"]
 
 #: Fewer pairs leave halves of under ten rows, on which no error can be trusted.
 MIN_ALARM_PAIRS = 20
@@ -65,6 +69,16 @@ NEIGHBOURS_ALIKE = (
     "beside each other make"
 )
 
+#: The gain of the middle rows leaves out so much at either end.
+TAIL_SHARE = 0.1
+
+#: Few rows carry the gain where that of the middle rows is below this share of it: the larger one where the other rows
+#: lose by the map all together, as also a weak link can have it by noise.
+LESS, MUCH_LESS = 0.8, 0.6
+
+#: Rows named where few carry the gain.
+ROWS_NAMED = 5
+
 #: A weak alarm needs the map to add this much.
 WEAK_GAIN = 0.1
 
@@ -83,12 +97,21 @@ class MapGain:
         Jackknife standard error of mapped - plain, both taken on the same pairs.
     plain_error
         That of plain alone.
+    middle
+        mapped - plain of the middle rows: mean over the pairs without the tenth at either end; `None` if not asked.
+    top_share
+        What the tenth of the pairs that gain most adds, as a share of the gain; above 1 all others lose by the map.
+    top
+        Pairs that gain most, by their number among the compared ones, the first most.
     """
 
     plain: float
     mapped: float
     error: float
     plain_error: float
+    middle: float | None = None
+    top_share: float = 0.0
+    top: tuple[int, ...] = ()
 
     @property
     def gain(self) -> float:
@@ -102,7 +125,7 @@ class CoordinateAlarm:
     Attributes
     ----------
     strength
-        ``"strong"``, ``"weak"`` or ``"silent"``.
+        ``"strong"``, ``"weak"``, ``"few_rows"`` (the map helps, but few rows alone) or ``"silent"``.
     not_run
         Why the alarm did not look; empty if it did.
     gain
@@ -114,6 +137,8 @@ class CoordinateAlarm:
     neighbours_alike
         True if neighbouring rows are alike on both sides: the halves are then the first and the
         last part of the file, and CKA's null moves one side along the other.
+    few_rows
+        Rows that gain most, where few carry the gain: compared rows, or, from an audit, rows of the files.
     """
 
     strength: Strength
@@ -124,6 +149,11 @@ class CoordinateAlarm:
     n_train: int
     n_compared: int
     neighbours_alike: bool = False
+    few_rows: tuple[int, ...] = ()
+
+    def at(self, numbers: NDArray[np.intp]) -> CoordinateAlarm:
+        """The same with rows named by other numbers: row i is `numbers[i]`."""
+        return replace(self, few_rows=tuple(int(numbers[row]) for row in self.few_rows))
 
 
 def coordinate_alarm(
@@ -168,13 +198,13 @@ def coordinate_alarm(
     try:
         found = _asked(a, b, half_split(len(chosen), rng), rng, tick=tick)
         if found.strength == "silent" or not (neighbours_alike(a, tick=tick) and neighbours_alike(b, tick=tick)):
-            return found
+            return found.at(chosen)
         far = rows_apart(len(chosen))
         alike = neighbours_alike(a, far, tick=tick) and neighbours_alike(b, far, tick=tick)
         cka = None if alike else _cka(a, b, rng, apart=PARTS_APART, tick=tick)
         if cka is None or cka.pvalue > CKA_LEVEL:
             return not_asked(NEIGHBOURS_ALIKE)
-        return _asked(a, b, parts_of_file(len(chosen)), rng, cka=cka, tick=tick)
+        return _asked(a, b, parts_of_file(len(chosen)), rng, cka=cka, tick=tick).at(chosen)
     except PairingError:
         return not_asked("one side has no spread left after centring, so there is nothing to map")
 
@@ -196,8 +226,9 @@ def _asked(
     alike = cka is not None
     if size != "silent" and cka is None:
         cka = _cka(a, b, rng, tick=tick)
+    strength: Strength = size if cka is not None and cka.pvalue <= CKA_LEVEL else "silent"
     return CoordinateAlarm(
-        strength=size if cka is not None and cka.pvalue <= CKA_LEVEL else "silent",
+        strength=strength,
         not_run="",
         gain=gain,
         cka=cka,
@@ -205,6 +236,7 @@ def _asked(
         n_train=len(train),
         n_compared=len(compared),
         neighbours_alike=alike,
+        few_rows=tuple(int(compared[row]) for row in gain.top) if strength == "few_rows" else (),
     )
 
 
@@ -234,11 +266,18 @@ def map_gain(fitted: OrthogonalMap, a: RealArray, b: RealArray, tick: Tick = no_
     """
     plain = gap_values(UnitRows(a, fitted.mean_a), UnitRows(b, fitted.mean_b), tick)
     mapped: GapValues = gap_values(*fitted.mapped(a, b, tick), tick)
+    by_pair = mapped.pseudo_values - plain.pseudo_values
+    order = np.argsort(by_pair)
+    tail = max(1, int(TAIL_SHARE * len(order)))
+    ranked = by_pair[order]
     return MapGain(
         plain=plain.gap,
         mapped=mapped.gap,
         error=jackknife_error(mapped.delete_one - plain.delete_one),
         plain_error=plain.error,
+        middle=float(ranked[tail:-tail].mean()),
+        top_share=float(ranked[-tail:].sum() / (ranked.sum() or 1.0)),
+        top=tuple(int(row) for row in order[::-1][:ROWS_NAMED]),
     )
 
 
@@ -249,6 +288,9 @@ def pairs_looked_at(n: int, dim: int) -> int:
 
 
 def _size(gain: MapGain) -> Strength:
+    speaks = gain.plain < gain.mapped / 2 or gain.gain > WEAK_GAIN
+    if speaks and gain.middle is not None and gain.middle < (LESS if gain.top_share > 1 else MUCH_LESS) * gain.gain:
+        return "few_rows"
     if gain.plain < gain.mapped / 2:
         return "strong"
     return "weak" if gain.gain > WEAK_GAIN else "silent"

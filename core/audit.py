@@ -139,7 +139,8 @@ def _audit(
     swept = sweep(sides, candidates=pool, progress=progress)
     run = Run(sides, means, settings, declared, pool, max(_spacing(a), _spacing(b)), progress, pairs.numbers, kinds)
     side_a, side_b, raw, centred = measure(run, (a, b), (pairs.fit_a, pairs.fit_b), among, swept, paired)
-    alarm, pairing = line_up(run, swept, (centred or raw).reading, declared or ties, alarm)
+    n_files = len(pairs.numbers) + pairs.dropped.count
+    alarm, pairing = line_up(run, swept, (centred or raw).reading, declared or ties, alarm, n_files=n_files)
     tick = step_of(progress, 0, 1, CHECKING)
     near, same = closeness_of(run, raw, tick)
     result = Audit(
@@ -192,7 +193,7 @@ def _aligned(
     tick = step_of(progress, 0, 1, ALIGNING)
     kinds = direction_kinds(pairs.a, tick), direction_kinds(pairs.b, tick)
     ties = tied_by_duplicates(*kinds) if declared is None else None
-    alarm = same_axes(pairs.a, pairs.b, seed, declared or ties, tick)
+    alarm = same_axes(pairs.a, pairs.b, seed, declared or ties, tick).at(pairs.numbers)
     step_of(progress, 1, 1, ALIGNING)()
     return kinds, ties, alarm
 

@@ -23,6 +23,7 @@ from core.inspection import Inspection
 from core.limits import MIN_PAIRS
 from core.pairs import NO_ROWS, pair_up, refuse_other_shapes, refuse_too_few
 from core.prose import agreed, counted
+from core.run_items import ItemOrder, item_order, refuse_other_ids
 from core.sweep import Progress
 from core.ticks import step_of
 from core.unchanged import refuse_changed
@@ -76,7 +77,7 @@ class ComparisonSettings:
     margin
         Largest difference of gaps that would not matter, declared before looking.
     baseline
-        Condition that each other one is compared with; the first by default.
+        Condition that each other one is compared with; by default the first that has a centred reading.
     all_pairs
         Compare every two conditions instead.
     """
@@ -139,8 +140,10 @@ class Comparison:
     runs
         In the order given.
     raw, centred
-        Differences between conditions, adjusted together; `centred` is empty where it is
-        undefined for some run.
+        Differences between conditions, adjusted together; `centred` holds those of conditions that
+        have a centred reading in every run.
+    order
+        Whether the runs hold the items in one order, as far as was seen.
     margin_after_look
         As in `core.result.Audit`.
     """
@@ -150,6 +153,7 @@ class Comparison:
     runs: tuple[MeasuredRun, ...]
     raw: tuple[GapDifference, ...]
     centred: tuple[GapDifference, ...]
+    order: ItemOrder = field(default_factory=ItemOrder)
     margin_after_look: bool = False
 
     @property
@@ -209,18 +213,27 @@ def compare(
     drop = settings.audit.drop_bad_rows
     refuse_runs(runs, fit_a, fit_b, baseline=settings.baseline, drop_bad_rows=drop)
     left_out = bad_items(runs) if drop else NO_ROWS
-    if not settings.all_pairs:
-        settings = replace(settings, baseline=settings.baseline or runs[0].label)
+    order = ItemOrder() if layers else item_order(runs, left_out, progress)
     measured = tuple(
         _measured(run, fit_a, fit_b, settings.audit, left_out, _numbered(progress, place, len(runs), run))
         for place, run in enumerate(runs, start=1)
     )
-    raw = _differences(measured, [run.gaps.raw for run in measured], settings.baseline)
-    centred_gaps = [run.gaps.centred for run in measured if run.gaps.centred is not None]
-    centred = _differences(measured, centred_gaps, settings.baseline) if len(centred_gaps) == len(measured) else ()
+    uncentred = {run.label for run in measured if run.gaps.centred is None}
+    if not settings.all_pairs and settings.baseline is None:
+        first = next((run.label for run in runs if run.label not in uncentred), runs[0].label)
+        settings = replace(settings, baseline=first)
+    raw = _differences([(run, run.gaps.raw) for run in measured], settings.baseline)
+    defined = [(run, gap) for run in measured if run.label not in uncentred and (gap := run.gaps.centred) is not None]
+    comparable = len({run.label for run, _ in defined}) > 1 and settings.baseline not in uncentred
+    centred = _differences(defined, settings.baseline) if comparable else ()
     family = adjusted([*raw, *centred])
     return Comparison(
-        settings=settings, layers=layers, runs=measured, raw=family[: len(raw)], centred=family[len(raw) :]
+        settings=settings,
+        layers=layers,
+        runs=measured,
+        raw=family[: len(raw)],
+        centred=family[len(raw) :],
+        order=order,
     )
 
 
@@ -284,6 +297,7 @@ def refuse_runs(
     for run in runs:
         _refuse_run(run, fit_a, fit_b, drop_bad_rows)
     refuse_incomparable([(run.label, run.seed, run.a.loaded.shape[0]) for run in runs], baseline=baseline)
+    refuse_other_ids(runs)
     if drop_bad_rows:
         n, bad = runs[0].a.loaded.shape[0], len(bad_items(runs))
         if n - bad < MIN_PAIRS:
@@ -356,9 +370,9 @@ def _of_every_run(notice: Notice, audited: Audit) -> Notice:
 
 
 def _differences(
-    runs: Sequence[MeasuredRun], values: Sequence[GapValues], baseline: str | None
+    runs: Sequence[tuple[MeasuredRun, GapValues]], baseline: str | None
 ) -> tuple[GapDifference, ...]:
-    conditions = [Condition(label=run.label, seed=run.seed, values=gap) for run, gap in zip(runs, values, strict=True)]
+    conditions = [Condition(label=run.label, seed=run.seed, values=gap) for run, gap in runs]
     return compare_conditions(conditions, baseline=baseline)
 
 

@@ -14,7 +14,7 @@ from core.errors import PairingError
 from core.gap_differences import GapDifference, crossed_difference, paired_difference
 from core.gap_values import GapValues
 
-__all__ = ["Condition", "adjusted", "compare_conditions", "holm", "refuse_incomparable", "run_name"]
+__all__ = ["Condition", "adjusted", "compare_conditions", "holm", "refuse_incomparable", "run_name", "side_by_side"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -85,6 +85,14 @@ def holm(pvalues: Sequence[float | None]) -> tuple[float | None, ...]:
         largest = max(largest, min((len(known) - place) * pvalue, 1.0))
         adjusted[k] = largest
     return tuple(adjusted)
+
+
+def side_by_side(
+    raw: Sequence[GapDifference], centred: Sequence[GapDifference]
+) -> tuple[tuple[GapDifference, GapDifference | None], ...]:
+    """Each raw difference with that of the same two conditions centred; `None` where that is undefined."""
+    known = {(one.first, one.second): one for one in centred}
+    return tuple((one, known.get((one.first, one.second))) for one in raw)
 
 
 def refuse_incomparable(runs: Sequence[tuple[str, str | None, int]], *, baseline: str | None = None) -> None:

@@ -23,9 +23,18 @@ from core.evidence import prepared_rows
 from core.formats.loaded import RealArray
 from core.groups import Groups
 from core.inference import LEVEL
-from core.kept_rows import kept_rows
+from core.kept_rows import FileRows, kept_rows
 from core.measured import Run
-from core.pairing import EqualRows, Pairing, diagnose_pairing, matching_order, pairs_more, told_by_alarm, with_order
+from core.pairing import (
+    EqualRows,
+    Pairing,
+    diagnose_pairing,
+    matching_order,
+    pairs_more,
+    shifted_order,
+    told_by_alarm,
+    with_order,
+)
 from core.ranks import at_chance
 from core.reading import Reading
 from core.rivals import best_in_b, best_scores
@@ -66,7 +75,7 @@ def same_axes(a: RealArray, b: RealArray, seed: int, tied: Groups | None, tick: 
 
 
 def line_up(
-    run: Run, swept: Sweep, reading: Reading, tied: Groups | None, alarm: CoordinateAlarm
+    run: Run, swept: Sweep, reading: Reading, tied: Groups | None, alarm: CoordinateAlarm, *, n_files: int
 ) -> tuple[CoordinateAlarm, Pairing | None]:
     """Look for another order where the given one shows no link.
 
@@ -82,6 +91,8 @@ def line_up(
         As for `same_axes`.
     alarm : CoordinateAlarm
         What that found.
+    n_files : int
+        Rows of each file, those that were left out counted.
 
     Returns
     -------
@@ -97,7 +108,7 @@ def line_up(
     asks = run.pool is None and (at_chance(reading.a_to_b, run.sides.shape[0]) or _at_floor(reading))
     if not asks:
         return alarm, None
-    found = _diagnosed(run, swept, tied)
+    found = _diagnosed(run, swept, tied, FileRows(places=run.numbers, total=n_files))
     step_of(run.progress, 1, 1, ASKING)()
     if found.reordered:
         return not_asked("the rows are in another order"), found
@@ -116,7 +127,7 @@ def first_of_each(groups: Groups) -> NDArray[np.intp]:
 
 
 def in_the_files(pairing: Pairing | None, dropped: NDArray[np.intp]) -> Pairing | None:
-    """The same with an order of all rows of the files: pairs that were left out stay where they are.
+    """The same with an order of all rows of the files: a shift moves all, else pairs that were left out stay.
 
     Parameters
     ----------
@@ -125,9 +136,11 @@ def in_the_files(pairing: Pairing | None, dropped: NDArray[np.intp]) -> Pairing 
     dropped : (k,) intp
         Rows of the files that were left out.
     """
-    order = None if pairing is None else pairing.pairing_order
-    if pairing is None or order is None or len(dropped) == 0:
+    if pairing is None or not pairing.reordered or len(dropped) == 0:
         return pairing
+    if pairing.order is None:
+        return replace(pairing, order=tuple(shifted_order(pairing.n + len(dropped), pairing.shift).tolist()))
+    order = np.array(pairing.order, dtype=np.int64)
     whole = np.arange(len(order) + len(dropped))
     kept = kept_rows(len(order), dropped)
     whole[kept] = kept[order]
@@ -140,7 +153,7 @@ def _alike(kinds: NDArray[np.intp]) -> NDArray[np.int64]:
     return labels
 
 
-def _diagnosed(run: Run, swept: Sweep, tied: Groups | None) -> Pairing:
+def _diagnosed(run: Run, swept: Sweep, tied: Groups | None, files: FileRows) -> Pairing:
     tick = step_of(run.progress, 0, 1, ASKING)
     tick()
     equal = None if tied is None else EqualRows(a=_alike(run.kinds[0]), b=_alike(run.kinds[1]))
@@ -148,7 +161,7 @@ def _diagnosed(run: Run, swept: Sweep, tied: Groups | None) -> Pairing:
     best = best_in_b(counted)
     rng = np.random.default_rng((run.settings.seed, PAIRING_SEED))
     ready = prepared_rows(run.sides.a, which), prepared_rows(run.sides.b, which)
-    found = diagnose_pairing(*ready, best, rng=rng, equal=equal, tick=tick)
+    found = diagnose_pairing(*ready, best, rng=rng, equal=equal, files=files, tick=tick)
     if found.kind == "permuted":
         found = _ordered(run, swept, found, best, equal)
     return found if not found.reordered or pairs_more(found) else replace(found, kind="unrelated", order=None)

@@ -33,6 +33,13 @@ def axes_sentence(alarm: CoordinateAlarm) -> str:
             f"A and B look like different coordinate systems: {found}. Then cosines between them are no evidence, high "
             f"or low; {_WHERE}."
         )
+    if alarm.strength == "few_rows" and alarm.gain.middle is not None:
+        middle = f"in the middle four fifths of them it adds {signed(alarm.gain.middle)} of {signed(alarm.gain.gain)}"
+        return (
+            f"A map from A to B helps few rows alone: {found}, but {middle}. So this is no sign of different "
+            f"coordinate systems: rows that are alike on each side (empty texts, boilerplate) do it. Look at rows "
+            f"{', '.join(f'{row:,}' for row in alarm.few_rows)} (counting from 0), which gain most."
+        )
     return (
         f"A and B look partly turned against each other: {found}. The cosines are low for how well the rows belong "
         f"together; {_WHERE}."
@@ -59,8 +66,12 @@ def axes_line(alarm: CoordinateAlarm, dim: int) -> tuple[bool | None, str]:
     return alarm.strength != "silent", (
         f"a map fitted on {how} from {signed(alarm.gain.plain)} to {signed(alarm.gain.mapped)}{cka}; a word when it "
         f"adds more than {GAIN_ERRORS:.0f} errors, and doubles the gap or adds {WEAK_GAIN:g}, with CKA p up to "
-        f"{CKA_LEVEL:g}{blind}"
+        f"{CKA_LEVEL:g}{blind}{_few(alarm)}"
     )
+
+
+def _few(alarm: CoordinateAlarm) -> str:
+    return "; few rows carry it, which is no sign of other axes" if alarm.strength == "few_rows" else ""
 
 
 def which_way(result: Audit) -> str:
@@ -146,6 +157,17 @@ def _shifted(found: Pairing, dropped: int) -> str:
         f"{found.shift_votes:,} of {found.n:,} rows{left}, where luck gives about 1, as where one file lacks rows near "
         f"its start. The order with that shift can be had (--order FILE.npy, or the download on the page). It pairs "
         f"{_with_best(found)}, and joins the file's ends, which no true pair is unless the file was rotated."
+        f"{_bad_moves_too(dropped)}"
+    )
+
+
+def _bad_moves_too(dropped: int) -> str:
+    """That a shift counts and moves the rows that were left out."""
+    if not dropped:
+        return ""
+    return (
+        f" Shift and order are in rows of the files, those of the {counted(dropped, 'pair')} left out counted: in that "
+        "order good rows beside a bad one get their partners back, and others stand beside the bad rows."
     )
 
 

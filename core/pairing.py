@@ -27,6 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.alarm import CoordinateAlarm
+from core.kept_rows import FileRows
 from core.limits import MATCHING_ROUNDS, PAIRING_ROWS, SCORE_BLOCK_ELEMENTS
 from core.prepared import Rows
 from core.products import product
@@ -38,6 +39,7 @@ from core.ticks import Tick, each, no_tick, step_of
 __all__ = [
     "EqualRows",
     "Pairing",
+    "above_chance",
     "diagnose_pairing",
     "matching_order",
     "pairs_more",
@@ -103,8 +105,7 @@ class Pairing:
     kind
         ``"in_order"``, ``"shifted"``, ``"permuted"``, ``"different_spaces"`` or ``"unrelated"``.
     shift
-        The k with the most rows of A closest to row i + k of B (of n, cyclic), between
-        -n/2 and n/2.
+        The k with the most rows of A closest to row i + k of B, in rows of the files (cyclic, the nearer way).
     shift_votes
         Rows that say so; about 1 by chance, more for the most voted.
     mutual, asked
@@ -163,6 +164,7 @@ def diagnose_pairing(
     *,
     rng: np.random.Generator,
     equal: EqualRows | None = None,
+    files: FileRows | None = None,
     max_asked: int = PAIRING_ROWS,
     tick: Tick = no_tick,
 ) -> Pairing:
@@ -178,6 +180,8 @@ def diagnose_pairing(
         Draws the rows that are asked whether they are named back; of equal ones the first.
     equal : EqualRows, optional
         Where rows occur several times.
+    files : FileRows, optional
+        Where rows of the files were left out: a shift is one of the files.
     max_asked : int
         At most so many.
     tick : callable
@@ -197,21 +201,23 @@ def diagnose_pairing(
     asked = np.sort(rng.choice(first, size=min(len(first), max_asked), replace=False))
     named = named_back(a, b, best_b, asked, alike=of_a, tick=tick)
     mutual = int(np.count_nonzero(named))
-    shift, votes, second = _most_voted(best_b, of_b)
+    files = files or FileRows(places=np.arange(n), total=n)
+    shift, votes, second = _most_voted(best_b, of_b, files)
+    there = files.shifted(shift)[asked]
     different_b = int(of_b.max()) + 1
     by_chance = different_b / (len(first) + different_b - 1)
-    unexplained = of_b[best_b[asked]] != of_b[(asked + shift) % n]
+    unexplained = (there >= 0) & (of_b[best_b[asked]] != of_b[there])
     several = second > SECOND_SHARE * votes and _not_luck(second, n)
     kind: Kind = "unrelated"
     if _not_luck(votes, n):
-        linked = _above_chance(named[unexplained], by_chance)
-        elsewhere = several or (linked and _strangers(a, b, asked[unexplained], shift, tick))
+        linked = above_chance(named[unexplained], by_chance)
+        elsewhere = several or (linked and _strangers(a, b, asked[unexplained], there[unexplained], tick))
         kind = "permuted" if elsewhere else "in_order" if shift == 0 else "shifted"
-    elif _above_chance(named, by_chance):
+    elif above_chance(named, by_chance):
         kind = "permuted"
     return Pairing(
         kind=kind,
-        shift=shift if shift <= n // 2 else shift - n,
+        shift=shift if shift <= files.total // 2 else shift - files.total,
         shift_votes=votes,
         mutual=mutual,
         asked=len(asked),
@@ -224,27 +230,26 @@ def diagnose_pairing(
     )
 
 
-def _most_voted(best_b: Index, of_b: Index) -> tuple[int, int, int]:
+def _most_voted(best_b: Index, of_b: Index, files: FileRows) -> tuple[int, int, int]:
     """The shift that gives most rows their best row of B, how many, and how many of the others one more shift does."""
-    n = len(best_b)
-    rows = np.arange(n)
-    offsets = (best_b - rows) % n
-    shift = int(np.bincount(offsets, minlength=n).argmax())
-    explained = of_b[best_b] == of_b[(rows + shift) % n]
+    offsets = files.offsets(best_b)
+    shift = int(np.bincount(offsets).argmax())
+    there = files.shifted(shift)
+    explained = (there >= 0) & (of_b[best_b] == of_b[there])
     others = offsets[~explained]
     second = int(np.bincount(others).max()) if len(others) else 0
     return shift, int(np.count_nonzero(explained)), second
 
 
-def _above_chance(named: NDArray[np.bool_], by_chance: float) -> bool:
+def above_chance(named: NDArray[np.bool_], by_chance: float) -> bool:
     """True if more of some rows are mutual than of unrelated ones."""
     spread = MUTUAL_SPREAD / math.sqrt(max(len(named), 1))
     return len(named) > 0 and float(named.mean()) - by_chance > MUTUAL_SDS * spread
 
 
-def _strangers(a: Rows, b: Rows, rows: Index, shift: int, tick: Tick) -> bool:
-    """True if half of some rows of A or more score with row i + k of B as with any row."""
-    below = candidates_below(a, b, rows, (rows + shift) % b.shape[0], tick=tick)
+def _strangers(a: Rows, b: Rows, rows: Index, there: Index, tick: Tick) -> bool:
+    """True if half of some rows of A or more score with the row of B that a shift gives them as with any row."""
+    below = candidates_below(a, b, rows, there, tick=tick)
     return float(np.mean(below < 0.5)) >= STRANGERS_BELOW
 
 

@@ -30,7 +30,7 @@ def difference_plot(comparison: Comparison) -> go.Figure:
         if found:
             figure.add_scatter(
                 x=[one.mean for one in found],
-                y=[place + offset for place in places],
+                y=[_place(one, comparison) + offset for one in found],
                 error_x={"type": "data", "array": [_reach(one) for one in found], "thickness": 2, "width": 5},
                 mode="markers",
                 name=name,
@@ -61,6 +61,12 @@ def difference_plot(comparison: Comparison) -> go.Figure:
 def differences_alt(comparison: Comparison) -> str:
     """The figure in words, for screen readers."""
     return difference_intervals(comparison).description
+
+
+def _place(one: GapDifference, comparison: Comparison) -> int:
+    """Row of the figure that a difference stands in: that of the same conditions raw."""
+    pairs = [(raw.first, raw.second) for raw in comparison.raw]
+    return pairs.index((one.first, one.second))
 
 
 def _reach(one: GapDifference) -> float:

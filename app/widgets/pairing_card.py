@@ -29,5 +29,5 @@ def pairing_card(audit: Audit) -> None:
                 key="order_download",
                 on_click="ignore",
             )
-    if audit.alarm.strength != "silent":
+    if audit.alarm.strength in ("strong", "weak"):
         st.page_link("views/two_models.py", label="Read these files on Two models", icon=":material/compare_arrows:")

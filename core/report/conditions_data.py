@@ -7,12 +7,14 @@ the reason in ``no_interval`` or in a run's ``exact.centred_undefined``.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any
 
 from core.comparison import Comparison, MeasuredRun
 from core.gap_differences import GapDifference
 from core.gap_values import GapValues
 from core.report.audit_data import audit_data
+from core.report.item_words import limits
 from core.report.numbers import ascii_minus
 
 __all__ = ["CONDITIONS_SCHEMA", "conditions_data"]
@@ -35,12 +37,18 @@ def conditions_data(
     if warning:
         keys["warning"] = ascii_minus(warning)
     keys["note"] = [ascii_minus(sentence) for sentence in note]
+    keys["limits"] = [ascii_minus(sentence) for sentence in limits(comparison)]
     keys["methods"] = ascii_minus(methods)
     keys["differences"] = {
         "raw": [_difference(one, comparison) for one in comparison.raw],
         "centred": [_difference(one, comparison) for one in comparison.centred],
     }
     keys["conditions"] = [_run(run) for run in comparison.runs]
+    keys["item_order"] = {
+        "other_ids": [asdict(one) for one in comparison.order.other_ids],
+        "reordered": [asdict(one) for one in comparison.order.reordered],
+        "not_compared": list(comparison.order.not_compared),
+    }
     keys["settings"] = {
         "baseline": settings.baseline,
         "margin": settings.margin,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.comparison import Comparison, MeasuredRun
+from core.conditions import side_by_side
 from core.gap_differences import GapDifference
 from core.gap_values import GapValues
 from core.prose import counted
@@ -27,6 +28,7 @@ from core.report.conditions_words import (
     warning,
 )
 from core.report.document import Document, Row, Table
+from core.report.item_words import limits
 from core.report.names import shown_name
 from core.report.numbers import UNDEFINED, count, fixed
 
@@ -64,6 +66,7 @@ def conditions_document(comparison: Comparison) -> Document:
         note=note,
         tables=tables,
         notices=notices(comparison),
+        limits=limits(comparison),
         methods=methods,
         subject=_subject(comparison),
         figures=(difference_intervals(comparison),),
@@ -145,9 +148,11 @@ def _verdict_table(comparison: Comparison) -> Table:
     rows = tuple(
         Row(
             label=title_of(one),
-            cells=tuple(verdict_words(found[place], margin) for _, found in readings),
+            cells=tuple(
+                UNDEFINED if said is None else verdict_words(said, margin) for said in (one, other)[: len(readings)]
+            ),
         )
-        for place, one in enumerate(comparison.raw)
+        for one, other in side_by_side(comparison.raw, comparison.centred)
     )
     said = "no margin declared" if margin is None else f"margin {margin:.15g}"
     return Table(

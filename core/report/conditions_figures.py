@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from core.comparison import Comparison
+from core.conditions import side_by_side
 from core.gap_differences import GapDifference
 from core.report.conditions_words import differences_in_words
 from core.report.figures import IntervalGroup, Intervals, Point, Role
@@ -24,8 +25,11 @@ def difference_intervals(comparison: Comparison) -> Intervals:
     )
     shown = [(role, found) for role, found in readings if found]
     groups = tuple(
-        IntervalGroup(label=_label(one), points=tuple(_point(role, found[place]) for role, found in shown))
-        for place, one in enumerate(comparison.raw)
+        IntervalGroup(
+            label=_label(one),
+            points=(_point("raw", one), *((_point("centred", other),) if other is not None else ())),
+        )
+        for one, other in side_by_side(comparison.raw, comparison.centred)
     )
     low, high = _range([point for group in groups for point in group.points])
     margin = comparison.settings.margin

@@ -6,9 +6,11 @@ import math
 from collections.abc import Iterator, Sequence
 
 from core.comparison import Comparison, MeasuredRun, more_layers_than_items
+from core.conditions import side_by_side
 from core.gap_differences import GapDifference
 from core.inference import Outcome
 from core.prose import agreed, counted
+from core.report.item_words import not_compared, other_ids, reordered, tied, uncentred
 from core.report.names import shown_name, visible
 from core.report.numbers import ascii_minus, count, fixed
 
@@ -58,7 +60,7 @@ def signed(value: float, decimals: int = 4) -> str:
 
 def reading_sentence(comparison: Comparison) -> str:
     """The signed differences first, raw and centred; with many of them, how many separate."""
-    pairs = list(_both(comparison))
+    pairs = side_by_side(comparison.raw, comparison.centred)
     if len(pairs) > _TOLD_ONE_BY_ONE:
         return _summary(comparison)
     return " ".join(_told(raw, centred, comparison.settings.margin) for raw, centred in pairs)
@@ -89,7 +91,8 @@ def verdict_words(difference: GapDifference, margin: float | None) -> str:
 
 def warning(comparison: Comparison) -> str:
     """What stands beside the reading: axes in doubt, and runs in which nothing about quality can be read."""
-    return " ".join(said for said in (_axes(comparison), _flat(comparison)) if said)
+    items = (*other_ids(comparison.order), *reordered(comparison.order))
+    return " ".join(said for said in (_axes(comparison), _one_row(comparison), _flat(comparison), *items) if said)
 
 
 def _axes(comparison: Comparison) -> str:
@@ -98,9 +101,26 @@ def _axes(comparison: Comparison) -> str:
     return more_layers_than_items(len(comparison.runs), shape) if comparison.layers else ""
 
 
+def _one_row(comparison: Comparison) -> str:
+    """Runs in which all rows of a side are alike, so that order and quality cannot be told."""
+    alike = [run_name(run) for run in comparison.runs if _is_one_row(run)]
+    more = f" and {count(len(alike) - _TOLD_ONE_BY_ONE)} more" if len(alike) > _TOLD_ONE_BY_ONE else ""
+    return (
+        f"All rows of a side have one direction in {', '.join(alike[:_TOLD_ONE_BY_ONE])}{more}, as those of a token "
+        "that every text begins with have before the first block. There every pair scores alike: no gap, order or "
+        "quality can be read from it."
+        if alike
+        else ""
+    )
+
+
+def _is_one_row(run: MeasuredRun) -> bool:
+    return max(run.audit.side_a.n_same_direction, run.audit.side_b.n_same_direction) >= run.audit.n - 1
+
+
 def _flat(comparison: Comparison) -> str:
     """Runs whose matched pairs stand no higher than unrelated ones."""
-    flat = [run for run in comparison.runs if run.at_floor]
+    flat = [run for run in comparison.runs if run.at_floor and not _is_one_row(run)]
     if not flat:
         return ""
     told = "; ".join(_at_floor(run) for run in flat[:_TOLD_ONE_BY_ONE])
@@ -173,11 +193,6 @@ def _error_words(comparison: Comparison) -> str:
         f"Seeds ({count(seeds)}) and items are both taken as random: standard errors are those of the crossed "
         "random-effects model on jackknife pseudo-values, with Satterthwaite's degrees of freedom."
     )
-
-
-def _both(comparison: Comparison) -> Iterator[tuple[GapDifference, GapDifference | None]]:
-    for place, raw in enumerate(comparison.raw):
-        yield raw, comparison.centred[place] if comparison.centred else None
 
 
 def _told(raw: GapDifference, centred: GapDifference | None, margin: float | None) -> str:
@@ -254,12 +269,16 @@ def _copied_seeds(comparison: Comparison) -> Iterator[str]:
 
 def _notes(comparison: Comparison) -> Iterator[str]:
     yield from _copied_seeds(comparison)
+    yield from not_compared(comparison.order)
+    yield from tied(comparison)
+    yield from uncentred(comparison)
     shares = [_left_by_anisotropy(run) for run in comparison.runs]
     if max(shares) - min(shares) > _UNEVEN_SHRINKAGE:
         yield (
             "A direction that all rows share shrinks raw gaps, here to between "
             f"{100 * min(shares):.0f}% and {100 * max(shares):.0f}% of what is left without it, so raw gaps of these "
-            "conditions are on different scales. Read the centred differences beside them."
+            "conditions are on different scales."
+            f"{' Read the centred differences beside them.' if comparison.centred else ''}"
         )
     if len(comparison.seeds) > 1:
         yield (

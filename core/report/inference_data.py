@@ -91,6 +91,7 @@ def _alarm(alarm: CoordinateAlarm) -> dict[str, Any]:
         "n_train": alarm.n_train,
         "n_compared": alarm.n_compared,
         "neighbours_alike": alarm.neighbours_alike,
+        "few_rows": list(alarm.few_rows),
         "plain_gap": None if gain is None else gain.plain,
         "mapped_gap": None if gain is None else gain.mapped,
         "error_of_added": None if gain is None else gain.error,

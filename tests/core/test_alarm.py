@@ -243,3 +243,58 @@ def test_neighbours_of_one_side_alone_do_no_harm():
     for seed in range(10):
         rng = np.random.default_rng(seed)
         assert coordinate_alarm(series(rng, 300, 32, 0.8), rng.standard_normal((300, 32)), rng=rng).strength == "silent"
+
+
+def alike(rng, share, n=2_000, dim=64):
+    """Unrelated files, of which the same rows are alike on each side: each side's one text, with noise."""
+    where = rng.random(n) < share
+    sides = [where[:, None] * 4 * rng.standard_normal(dim) + rng.standard_normal((n, dim)) for _ in "ab"]
+    return where, *sides
+
+
+@pytest.mark.parametrize("share", [0.02, 0.03, 0.05])
+def test_a_few_rows_that_are_alike_are_named_and_no_sign_of_other_axes(share):
+    strengths = []
+    for seed in range(6):
+        rng = np.random.default_rng(seed)
+        where, a, b = alike(rng, share)
+        found = coordinate_alarm(a, b, rng=rng)
+        strengths.append(found.strength)
+        assert (found.strength == "few_rows") is bool(found.few_rows)
+        assert all(where[row] for row in found.few_rows)
+    assert set(strengths) <= {"silent", "few_rows"}
+    assert strengths.count("few_rows") >= 2
+
+
+@pytest.mark.parametrize("share", [0.3, 0.5])
+def test_rotated_copies_of_which_many_are_paired_wrongly_are_other_axes_still(share):
+    for seed in range(4):
+        rng = np.random.default_rng(seed)
+        a = rng.standard_normal((1_000, 64))
+        b = (a + 0.5 * rng.standard_normal(a.shape)) @ random_rotation(rng, 64)
+        wrong = np.flatnonzero(rng.random(1_000) > share)
+        b[wrong] = b[rng.permutation(wrong)]
+        assert coordinate_alarm(a, b, rng=rng).strength == "strong"
+
+
+def test_the_middle_gain_is_the_mean_without_a_tenth_at_either_end(rng):
+    a = rng.standard_normal((60, 8))
+    b = a @ random_rotation(rng, 8)
+    fitted = fit_map(a[:30], b[:30])
+    found = map_gain(fitted, a[30:], b[30:])
+    sides = unit(unit(a[30:]) - fitted.mean_a), unit(unit(b[30:]) - fitted.mean_b)
+
+    def without(pairs, i):
+        kept = np.arange(30) != i
+        return exact(pairs[0][kept], pairs[1][kept])["gap"]
+
+    both = [
+        [30 * exact(*pairs)["gap"] - 29 * without(pairs, i) for i in range(30)]
+        for pairs in (sides, [unit(x) for x in fitted_sides(fitted, a[30:], b[30:])])
+    ]
+    gains = np.sort(np.array(both[1]) - np.array(both[0]))
+    assert_allclose(found.middle, gains[3:-3].mean(), rtol=1e-6)
+
+
+def fitted_sides(fitted, a, b):
+    return [side[:] for side in fitted.mapped(a, b)]

@@ -295,15 +295,20 @@ def test_an_order_keeps_pairs_that_were_left_out_where_they_are(rng):
     assert np.mean(true[order] == np.arange(100)) > 0.98
 
 
-def test_a_shift_of_what_is_left_is_an_order_of_the_files(rng):
-    a, b = linked(rng, n=100)
-    b = np.roll(b, 4, axis=0)
-    a[50], b[54] = 0, 0
+@pytest.mark.parametrize("shift", [5, 37, -20])
+@pytest.mark.parametrize("side", ["a", "b", "both"])
+def test_a_shift_and_its_order_are_in_rows_of_the_files_though_some_were_left_out(rng, shift, side):
+    a, b = linked(rng, n=400)
+    b = np.roll(b, shift, axis=0)
+    bad = rng.choice(400, 9, replace=False)
+    if side != "b":
+        a[bad] = np.nan
+    if side != "a":
+        b[(bad * 7) % 400] = np.nan
     found = audited(a, b, drop_bad_rows=True)
-    order = found.pairing.pairing_order
-    assert len(order) == 100
-    assert sorted(order) == list(range(100))
-    assert [order[50], order[54]] == [50, 54]
+    assert (found.pairing.kind, found.pairing.shift) == ("shifted", shift)
+    assert list(found.pairing.pairing_order) == [(i + shift) % 400 for i in range(400)]
+    assert "in rows of the files" in words(found)["at_chance"]
 
 
 def test_an_order_of_a_file_with_bad_rows_says_what_stays_beside_them(rng):
@@ -372,3 +377,18 @@ def test_repeated_rows_that_are_unrelated_are_not_put_down_to_ties(rng):
     text = words(audited(a, b[rng.permutation(60)])).get("at_chance", "")
     assert "Ties alone" not in text
     assert "Check" in text
+
+
+def test_few_rows_that_carry_the_gain_are_named_as_rows_of_the_files(rng):
+    where = rng.random(1_200) < 0.04
+    a, b = (where[:, None] * 4 * rng.standard_normal(48) + rng.standard_normal((1_200, 48)) for _ in "ab")
+    where = np.concatenate([[False] * 7, where])
+    a, b = (np.concatenate([np.zeros((7, 48)), side]) for side in (a, b))
+    found = audited(a, b, drop_bad_rows=True)
+    assert found.alarm.strength == "few_rows"
+    assert all(where[row] for row in found.alarm.few_rows)
+    told = words(found)["other_axes"]
+    assert "helps few rows alone" in told
+    assert f"Look at rows {found.alarm.few_rows[0]}, " in told
+    assert found.pairing is None or found.pairing.kind != "different_spaces"
+    assert "few rows carry it" in line(found, "other_axes").text

@@ -144,6 +144,7 @@ ALARM = {
     "n_train": int,
     "n_compared": int,
     "neighbours_alike": bool,
+    "few_rows": [int],
     "plain_gap": UNDEFINABLE,
     "mapped_gap": UNDEFINABLE,
     "error_of_added": UNDEFINABLE,
