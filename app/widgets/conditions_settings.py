@@ -163,8 +163,7 @@ def _keep_baseline(widget: str) -> None:
     chosen = state.answer(widget)
     page = state.conditions()
     every = chosen == _EVERY and chosen not in page.labels
-    first = page.labels[0] if page.labels else None
-    baseline = None if every or chosen == first else chosen
+    baseline = None if every else chosen  # the first, where it is chosen, whether it has a centred reading or not
     state.set_conditions(settings=replace(page.settings, baseline=baseline, all_pairs=every), failure="")
 
 

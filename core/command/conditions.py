@@ -75,7 +75,9 @@ def parser() -> Parser:
         "--layers", action="store_true", help="the two files are (L, n, d) stacks: compare their layers"
     )
     flags.add_argument(
-        "--baseline", metavar="NAME", help="compare each condition with this one (default: the first)"
+        "--baseline",
+        metavar="NAME",
+        help="compare each condition with this one (default: the first that has a centred reading)",
     )
     flags.add_argument("--all-pairs", action="store_true", help="compare every two conditions")
     add_margin(flags, "largest difference that would not matter, declared before looking")

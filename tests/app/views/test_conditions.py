@@ -283,6 +283,15 @@ def test_the_baseline_can_be_chosen(conditions, pair):
     assert len(conditions.app.session_state["cosine_floor_conditions"].result.comparison.raw) == 3
 
 
+def test_the_first_condition_is_kept_as_the_baseline_where_it_is_chosen(conditions, pair):
+    """By default the baseline is the first that has a centred reading; a choice says more."""
+    three(conditions, pair)
+    for name in ("int8", "fp32"):
+        (box,) = [box for box in conditions.app.selectbox if box.label == "Compare with"]
+        box.set_value(name).run()
+    assert conditions.app.session_state["cosine_floor_conditions"].settings.baseline == "fp32"
+
+
 def test_what_the_page_holds_outlives_a_visit_elsewhere(conditions, pair):
     finish(three(conditions, pair).press("compare"))
     conditions.open("method.py").open("conditions.py")
