@@ -14,12 +14,12 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from core.errors import PairingError
+from core.errors import Notice, PairingError
 from core.formats.listing import shortened
 from core.formats.loaded import LoadedArray, RowIds
 from core.formats.row_ids import calls_rows, is_item_name
 
-__all__ = ["refuse_other_rows"]
+__all__ = ["refuse_other_rows", "texts_elsewhere"]
 
 _REMEDY = (
     "Keep the rows that both have, in one order, and save both again; if row i does belong with row i, "
@@ -36,18 +36,47 @@ _BARE_IDS = frozenset({"id", "_id", "ids"})
 _WORDS = frozenset({"word", "words", "names", "labels"})
 
 
-def refuse_other_rows(a: LoadedArray, b: LoadedArray) -> None:
+def refuse_other_rows(a: LoadedArray, b: LoadedArray, *, texts: bool = False) -> None:
     """Refuse two files of as many rows that call them differently. Time O(n log n).
 
     Row numbers that nobody chose must agree; ids under one name must where most of them are
     in both files, as each file may have its own; and so must the texts of two files that hold
     one column of them each. Ids that agree settle it, whatever an index says.
 
+    Parameters
+    ----------
+    texts
+        Ask also texts that need not call the rows (``text``, ``sentence``); of the two sides of a pair
+        `texts_elsewhere` speaks, since row i may be a sentence and the next one.
+
     Raises
     ------
     PairingError
         Another order, or other rows.
     """
+    for one, other in _disagreeing(a, b):
+        if texts or (_is_called(one) and _is_called(other)):
+            raise PairingError(
+                f"{_found(a, b, one, other)}, by their {_what(one, other)}",
+                remedy=_REMEDY.format(what=_what(one, other)),
+            )
+
+
+def texts_elsewhere(a: LoadedArray, b: LoadedArray) -> tuple[Notice, ...]:
+    """The notice about texts under one name most of which stand at other rows of the other file, if there are any."""
+    for one, other in _disagreeing(a, b):
+        if not (_is_called(one) and _is_called(other)):
+            text = (
+                f"{_found(a, b, one, other)}, by the texts in {shortened(one.name)}. If row i should be the same text "
+                "on both sides, a file lost rows or is out of order, and no figure here holds; if the pairs are meant "
+                "so, as a sentence and the next, all is well."
+            )
+            return (Notice(code="texts_elsewhere", side="pair", text=text),)
+    return ()
+
+
+def _disagreeing(a: LoadedArray, b: LoadedArray) -> Iterator[tuple[RowIds, RowIds]]:
+    """Ids of both files that are not the same row by row, though most are in both; none where some agree."""
     if a.shape[0] != b.shape[0]:
         return
     both = [(one, other) for one in a.row_ids for other in b.row_ids if _are_alike(one, other)]
@@ -55,7 +84,10 @@ def refuse_other_rows(a: LoadedArray, b: LoadedArray) -> None:
     if any(not one.is_index and np.array_equal(one.values, other.values) for one, other in both):
         return
     for one, other in both:
-        _refuse_unequal(a, b, one, other)
+        counts_rows = one.is_index and other.is_index and not one.is_text
+        shared = 2 * int(np.isin(one.values, other.values).sum()) > len(one.values)
+        if not np.array_equal(one.values, other.values) and (counts_rows or shared):
+            yield one, other
 
 
 def _are_alike(one: RowIds, other: RowIds) -> bool:
@@ -84,8 +116,8 @@ def _alone(a: LoadedArray, b: LoadedArray) -> Iterator[tuple[RowIds, RowIds]]:
 
 
 def _is_called(ids: RowIds) -> bool:
-    """True for what calls the rows by its name, or stands first without one; other texts only by one name."""
-    return ids.name.lower() in _WORDS or calls_rows(ids.name, is_text=ids.is_text)
+    """True for what calls the rows by its name, stands first without one, or is declared to."""
+    return ids.is_declared or ids.name.lower() in _WORDS or calls_rows(ids.name, is_text=ids.is_text)
 
 
 def _both_count(one: RowIds, other: RowIds) -> bool:
@@ -93,21 +125,13 @@ def _both_count(one: RowIds, other: RowIds) -> bool:
     return not one.is_text and all(np.all(np.diff(ids.values) == 1) for ids in (one, other))
 
 
-def _refuse_unequal(a: LoadedArray, b: LoadedArray, one: RowIds, other: RowIds) -> None:
-    differ = np.flatnonzero(one.values != other.values)
-    if not len(differ):
-        return
+def _found(a: LoadedArray, b: LoadedArray, one: RowIds, other: RowIds) -> str:
+    """What is different, with the first row that is."""
     in_other, in_one = np.isin(one.values, other.values), np.isin(other.values, one.values)
-    counts_rows = one.is_index and other.is_index and not one.is_text
-    if not counts_rows and 2 * int(in_other.sum()) <= len(one.values):
-        return
-    row = int(differ[0])
-    what = _what(one, other)
     if in_other.all():
-        found = f"{b.name} has the rows of {a.name} in another order: {_moved(a, b, one, other, row)}"
-    else:
-        found = f"{b.name} does not have the same rows as {a.name}: {_lacking(a, b, (one, other), (in_other, in_one))}"
-    raise PairingError(f"{found}, by their {what}", remedy=_REMEDY.format(what=what))
+        row = int(np.argmax(one.values != other.values))
+        return f"{b.name} has the rows of {a.name} in another order: {_moved(a, b, one, other, row)}"
+    return f"{b.name} does not have the same rows as {a.name}: {_lacking(a, b, (one, other), (in_other, in_one))}"
 
 
 def _what(one: RowIds, other: RowIds) -> str:

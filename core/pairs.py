@@ -17,7 +17,7 @@ from core.inspection import Inspection, RowList
 from core.kept_rows import kept_rows
 from core.limits import MIN_PAIRS
 from core.paired_columns import refuse_other_columns
-from core.paired_ids import refuse_other_rows
+from core.paired_ids import refuse_other_rows, texts_elsewhere
 from core.prose import agreed, counted
 
 __all__ = [
@@ -110,7 +110,10 @@ def pair_up(
         fit_a=_fit_rows(fit_a, drop_bad_rows),
         fit_b=_fit_rows(fit_b, drop_bad_rows),
         dropped=RowList(rows=bad),
-        notices=tuple(notice for side, found in present for notice in words_about(side, found)),
+        notices=(
+            *(notice for side, found in present for notice in words_about(side, found)),
+            *texts_elsewhere(a.loaded, b.loaded),
+        ),
     )
 
 

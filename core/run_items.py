@@ -155,7 +155,7 @@ def refuse_other_ids(runs: Sequence[_Run]) -> None:
             if one is other:
                 continue
             try:
-                refuse_other_rows(one.loaded, other.loaded)
+                refuse_other_rows(one.loaded, other.loaded, texts=True)
             except PairingError as error:
                 raise PairingError(
                     f"condition {_named(run)} against {_named(first)}: {error}", remedy=error.remedy

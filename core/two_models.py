@@ -273,7 +273,7 @@ def _refuse_other_names(
     """Refuse sides whose files call their rows differently, and train rows whose columns are called differently."""
     for one, other in (compared, train):
         if one is not None and other is not None:
-            refuse_other_rows(one.loaded, other.loaded)
+            refuse_other_rows(one.loaded, other.loaded, texts=True)
     for side, trained in zip(compared, train, strict=True):
         if trained is not None:
             refuse_other_columns(side.loaded, trained.loaded)

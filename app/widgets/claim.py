@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any, get_args
 
 import streamlit as st
@@ -30,6 +29,7 @@ _TEXT_HEIGHT = 320
 #: Of a number as typed.
 _TYPED_CHARS = 40
 
+_CANCELLED = "The count was cancelled, and nothing of it is shown."
 _STOPPED = "The count that was running was for what stood here before, and was stopped: count again."
 
 
@@ -161,7 +161,12 @@ def _watch() -> None:
     pending = state.pending("claim")
     if pending is None or not pending.job.live:
         st.rerun()
-    progress(pending.job, partial(run.cancel, "claim"), key="cancel_claim")
+    progress(pending.job, _cancel, key="cancel_claim")
+
+
+def _cancel() -> None:
+    run.cancel("claim")
+    state.set_failure(_CANCELLED, "claim")
 
 
 def _answer(

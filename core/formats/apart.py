@@ -128,7 +128,10 @@ def _described(decoded: Decoded) -> dict[str, Any]:
         "dtype": decoded.dtype,
         "words": [asdict(word) for word in decoded.words],
         "row_ids": [
-            {"name": ids.name, "is_text": ids.is_text, "is_index": ids.is_index, "rows": len(ids.values)}
+            {
+                **{name: getattr(ids, name) for name in ("name", "is_text", "is_index", "is_declared")},
+                "rows": len(ids.values),
+            }
             for ids in decoded.row_ids
         ],
         "columns": decoded.columns,

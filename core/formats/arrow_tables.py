@@ -263,7 +263,7 @@ def _called(
         ids.refuse_summaries(name)
         if position not in called:
             continue
-        found.append(ids.ids())
+        found.append(_declared(ids.ids()) if column in _pandas_indexes(source.schema) else ids.ids())
         if columns[position].kind == "index":
             words += order_words(ids.ids(), "the index column")
     found.append(_joined_levels(source))
@@ -282,7 +282,12 @@ def _joined_levels(source: ArrowSource) -> RowIds | None:
     levels = [IdColumn(name, is_index=False) for name in names]
     for level in levels:
         _gather(level, source, plain_type(source.schema.field(level.name).type))
-    return joined(levels)
+    return _declared(joined(levels))
+
+
+def _declared(ids: RowIds | None) -> RowIds | None:
+    """The same, which the table says is its index."""
+    return None if ids is None else replace(ids, is_declared=True)
 
 
 def _gather(ids: IdColumn, source: ArrowSource, kind: Any) -> None:

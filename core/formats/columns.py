@@ -91,7 +91,7 @@ def select(columns: Sequence[Column], name: str, wanted: str | None) -> Selectio
         raise _ask(
             columns,
             name,
-            [read, *(_quoted([columns[position].name]) for position in packed)],
+            [*(_quoted([columns[position].name]) for position in packed), read],
             f"{name} has numbers beside a column called as vectors are ({called}) that cannot be read as such",
         )
     return chosen

@@ -8,7 +8,7 @@ worth a word, or raises `AuditError`. It never learns about pairs or sides.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -69,16 +69,19 @@ class RowIds:
     is_index
         True for row numbers that no one chose: a pandas index, an API's ``index``. Two files
         that both have them mean the same by them; an ``id`` may be each file's own.
+    is_declared
+        True where the file says that it calls the rows, as pandas does of an index of any name.
     """
 
     name: str
     values: NDArray[np.int64]
     is_text: bool
     is_index: bool
+    is_declared: bool = False
 
     def taken(self, order: NDArray[np.intp]) -> RowIds:
         """The ids of the rows in another order."""
-        return RowIds(name=self.name, values=self.values[order], is_text=self.is_text, is_index=self.is_index)
+        return replace(self, values=self.values[order])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -21,6 +21,9 @@ from core.formats.vectors import VectorRows, is_vector
 #: Fields an API puts beside every vector; ``index`` is the order.
 _API_FIELDS = ("object", "index")
 
+#: What a line of a bulk request asks for.
+_ACTIONS = frozenset({"index", "create", "update", "delete"})
+
 _Record = dict[str, Any]
 
 
@@ -53,6 +56,7 @@ def collect(
     items = iter(items)
     head = _leading(items, wanted)
     record = next((item for item in reversed(head) if isinstance(item, dict)), None)
+    _refuse_actions(head, name)
     if record is None:
         if wanted is not None:
             raise FormatError(
@@ -77,6 +81,18 @@ def collect(
                 remedy="Mend or remove that record, on the other side too.",
             ) from error
     return words, tuple(map(dotted, paths)) if len(paths) > 1 else ()
+
+
+def _refuse_actions(head: list[Any], name: str) -> None:
+    """Refuse a file of bulk requests, in which a line of what to do stands before each record."""
+    if head and isinstance(head[0], dict) and len(head[0]) == 1:
+        action, what = next(iter(head[0].items()))
+        if action in _ACTIONS and isinstance(what, dict) and not vector_paths(what):
+            raise FormatError(
+                f"{name} is a file of bulk requests (Elasticsearch, OpenSearch): before each record stands a line that "
+                f"says what to do ({action})",
+                remedy="Keep every second line: open('new.jsonl', 'w').writelines(list(open('old.jsonl'))[1::2]).",
+            )
 
 
 def _leading(items: Iterator[Any], wanted: str | None) -> list[Any]:

@@ -14,7 +14,7 @@ __all__ = ["to_markdown"]
 _MARKUP = re.compile(r"[\\`*_\[\]<>#!|~$&@]|:(?=[\w+-]+:)|:(?=//)|(?<=www)\.")
 
 #: What would act only at the start of a line: list, heading, rule or setext marks.
-_AT_START = re.compile(r"^(\d+(?=[.)](?:\s|$))|[-+=])")
+_AT_START = re.compile(r"^(\d+(?=[.)](?:\s|$))|[-+](?=\s|$)|[-=](?=[-=\s]*$))")
 
 #: Marks a backslash does not stop everywhere.
 _ENTITIES = {"<": "&lt;", ">": "&gt;", "&": "&amp;", "@": "&#64;", ":": "&#58;", ".": "&#46;"}

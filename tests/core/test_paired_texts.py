@@ -15,6 +15,7 @@ import pytest
 import core
 from core.errors import PairingError
 from core.formats.loaded import ReadChoices
+from core.paired_ids import refuse_other_rows
 from core.pairs import pair_up
 
 N, D = 100, 8
@@ -70,21 +71,33 @@ NAMES = (
     "keys",
     "names",
     "word",
-    "tokens",
-    "remark",
-    "title",
 )
+TEXTS = ("tokens", "remark", "title")
 
 
 @pytest.mark.parametrize(
     ("kind", "name"),
-    [(kind, name) for kind in READERS for name in (NAMES if kind in ("jsonl", "lists", "npz") else NAMES[-3:])],
+    [(kind, name) for kind in READERS for name in (NAMES if kind in ("jsonl", "lists", "npz") else NAMES[-2:])],
 )
 def test_text_under_one_name_is_compared_in_every_format(kind, name, sides):
     a, b = (under(kind, name, rows, [f"a {i} thing" for i in ids]) for rows, ids in kept(sides, True))
     with pytest.raises(PairingError, match="does not have the same rows"):
         pair_up(a, b)
     pair_up(*(under(kind, name, rows, [f"a {i} thing" for i in ids]) for rows, ids in kept(sides, False)))
+
+
+@pytest.mark.parametrize("name", TEXTS)
+@pytest.mark.parametrize("kind", READERS)
+def test_other_texts_that_stand_elsewhere_are_said_since_row_i_may_be_the_next_sentence(kind, name, sides):
+    given = [under(kind, name, rows, [f"a {i} thing" for i in ids]) for rows, ids in kept(sides, True)]
+    notices = [notice for notice in pair_up(*given).notices if notice.code == "texts_elsewhere"]
+    assert len(notices) == 1
+    assert "row 40 (counting from 0) of" in notices[0].text
+    assert f"by the texts in {name}" in notices[0].text
+    with pytest.raises(PairingError, match="does not have the same rows"):
+        refuse_other_rows(*(one.loaded for one in given), texts=True)
+    given = [under(kind, name, rows, [f"a {i} thing" for i in ids]) for rows, ids in kept(sides, False)]
+    assert "texts_elsewhere" not in {notice.code for notice in pair_up(*given).notices}
 
 
 @pytest.mark.parametrize("kind", READERS)

@@ -234,6 +234,7 @@ def test_a_running_count_shows_how_far_it_is_and_can_be_stopped(waiting, slow_co
     assert job.wait(2.0)
     page.app.run()
     assert "count_claim" in [button.key for button in page.app.button]
+    assert any("was cancelled" in error for error in page.errors)
 
 
 def test_another_number_stops_the_running_count(waiting, slow_count):

@@ -89,3 +89,13 @@ def test_an_answer_without_vectors_among_others_is_named():
     answers = [{"embeddings": [[1.5, 2], [3, 4]]}, {"embeddings": []}, {"embeddings": [[5, 6]]}]
     with pytest.raises(FormatError, match=r"answer 1 \(counting from 0\) has no vectors in its field embeddings"):
         read_array("\n".join(map(json.dumps, answers)).encode(), "x.jsonl")
+
+
+@pytest.mark.parametrize("action", ["index", "create"])
+def test_bulk_requests_are_named_with_the_line_that_makes_records_of_them(action):
+    lines = [{action: {"_id": "1"}}, {"title": "a", "embedding": [0.5, 1.5]}] * 3
+    with pytest.raises(FormatError, match="a file of bulk requests") as refused:
+        read_array("\n".join(map(json.dumps, lines)).encode(), "a.ndjson")
+    assert "[1::2]" in refused.value.remedy
+    records = [{"index": 3, "embedding": [0.5, 1.5]}, {"index": 4, "embedding": [0.5, 1.0]}]
+    assert read_array("\n".join(map(json.dumps, records)).encode(), "a.jsonl").array.shape == (2, 2)

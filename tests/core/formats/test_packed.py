@@ -38,7 +38,7 @@ def test_a_column_called_emb_that_cannot_be_read_is_asked_about(kind, save):
         data = save(id=[f"d{k}" for k in range(len(GOOD))], emb=cells, **beside)
         with pytest.raises(ChoiceNeeded, match=r"emb\) that cannot be read") as question:
             read_array(data, "a.parquet")
-        assert question.value.options == (",".join(beside), "emb")
+        assert question.value.options == ("emb", ",".join(beside))
         chosen = read_array(data, "a.parquet", ReadChoices(columns=",".join(beside)))
         np.testing.assert_array_equal(chosen.array, COORDS)
         with pytest.raises(FormatError, match=reason):
@@ -81,7 +81,7 @@ def test_a_column_of_base64_in_text_is_asked_about():
     lines = ["emb,x,y", *(f"{cell},{x},{y}" for cell, (x, y) in zip(BASE64, COORDS.tolist(), strict=True))]
     with pytest.raises(ChoiceNeeded) as question:
         read_array("\n".join(lines).encode(), "a.csv")
-    assert question.value.options == ("x,y", "emb")
+    assert question.value.options == ("emb", "x,y")
 
 
 @pytest.mark.parametrize(

@@ -125,5 +125,5 @@ def test_a_hostile_name_is_shown_as_typed_in_a_notice(ordinary, name):
     *_, last = to_markdown(document(under_the_name(ordinary, name))).rstrip("\n").split("\n\n")
     assert last.count("\n") == 0
     item = last.removeprefix("- ")
-    assert not re.match(r"\s*([-+=>#]|\d+[.)])", item), "would begin a block of its own"
+    assert not re.match(r"\s*([-+](\s|$)|[>#]|\d+[.)](\s|$)|[-=]+\s*$)", item), "would begin a block of its own"
     assert literal(item) == f"{visible(name)}: 2 of 60 rows are exact duplicates."
