@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from core.errors import PairingError
 from core.formats.ids import GroupIds
+from core.formats.row_ids import whole_number
 from core.groups import Groups, duplicate_groups, groups_from_ids
 from core.prose import counted
 from core.same_direction import repeated
@@ -125,7 +126,7 @@ def declared_groups(ids: GroupIds, n_rows: int, dropped: NDArray[np.intp]) -> Gr
     values, below = ids.values, ""
     if ids.heading:
         values, below = values[1:], f" below its heading {ids.heading!r}"
-    elif ids.may_have_heading and len(values) == n_rows + 1:
+    elif ids.may_have_heading and len(values) == n_rows + 1 and _may_be_heading(values):
         values = values[1:]
     if len(values) != n_rows:
         raise PairingError(
@@ -134,6 +135,12 @@ def declared_groups(ids: GroupIds, n_rows: int, dropped: NDArray[np.intp]) -> Gr
             remedy="Save one id a row, in the order of the rows.",
         )
     return groups_from_ids(np.delete(values, dropped), n_rows - len(dropped))
+
+
+def _may_be_heading(values: NDArray[np.generic]) -> bool:
+    """True for a first line that is no number and no id of the others: anything else is one id too many."""
+    first = str(values[0])
+    return whole_number(first) is None and not bool(np.any(values[1:] == values[0]))
 
 
 def tied_by_duplicates(kinds_a: NDArray[np.intp], kinds_b: NDArray[np.intp]) -> Groups | None:

@@ -37,6 +37,7 @@ from core.reading import Reading, take_reading
 from core.rows import UnitRows
 from core.sweep import RAW, Progress, ReadingSweep, make_ready, pairing_sums, sweep
 from core.ticks import Tick, each, step_of
+from core.train_carry import carry_notices
 from core.train_order import order_notices
 from core.train_split import TrainSplit, divide, refuse_mismatch
 from core.train_swap import swapped_by_means
@@ -146,7 +147,7 @@ def compare_models(
         Paired rows of *other* items, to fit the means and the map on. Both or neither.
     rng : Generator
         Draws, in this order: the subsets if `max_pairs` and `max_train` bite, the halves if
-        there are no train rows, the derangements, the shuffles, and what `core.train_order` draws.
+        there are no train rows, the derangements, the shuffles, what `core.train_order` draws, and `core.train_carry`.
     names : mapping, optional
         What to call the file of each side in a refusal.
     numbers : (n,) intp, optional
@@ -187,7 +188,7 @@ def compare_models(
     doubts = _doubts(rows, (side_a, side_b), (mapped, scores), interval, (cka, near.null), rng, progress)
     tick = step_of(progress, 0, 1, "Comparing without the map")
     unmapped = map_gain(fitted, rows.a, rows.b, tick) if a.shape[1] == b.shape[1] else None
-    words = _words(rows, fitted, interval, (cka, near.null), doubts or _map_notices(unmapped, fitted, rows))
+    words = _words(rows, fitted, interval, (cka, near.null), doubts or _map_notices(unmapped, fitted, rows, rng, tick))
     step_of(progress, 1, 1, "Comparing without the map")()
     return TwoModels(
         dim_a=a.shape[1],
@@ -331,7 +332,14 @@ def _cuts(n_all: int, n_used: int, n_train_all: int, n_train: int) -> list[Notic
     return said
 
 
-def _map_notices(unmapped: MapGain | None, fitted: OrthogonalMap, rows: TrainSplit) -> list[Notice]:
+def _map_notices(
+    unmapped: MapGain | None, fitted: OrthogonalMap, rows: TrainSplit, rng: np.random.Generator, tick: Tick
+) -> list[Notice]:
+    """That the rows do better as they are, or else under a map of their own."""
+    return _one_space(unmapped, fitted, rows) or carry_notices(rows, fitted, rng, tick)
+
+
+def _one_space(unmapped: MapGain | None, fitted: OrthogonalMap, rows: TrainSplit) -> list[Notice]:
     """That the rows do better as they are: then they are of one space."""
     if unmapped is None or not _clearly_one_space(unmapped):
         return []

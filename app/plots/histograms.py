@@ -10,7 +10,7 @@ from core.audit import Audit
 from core.report import audit_figures
 from core.report.figures import Histogram, Panel
 
-__all__ = ["bar_of", "histograms", "histograms_alt", "matched_over_floor"]
+__all__ = ["bar_of", "histograms", "histograms_alt", "matched_bars", "matched_over_floor"]
 
 
 def matched_over_floor(audit: Audit) -> go.Figure:
@@ -54,6 +54,17 @@ def bar_of(drawn: Histogram, trace: int, place: int) -> tuple[int, float, float,
     number, bins = traces[trace]
     low = bins.start + place * bins.width
     return number, round(low, 5), round(low + bins.width, 5), bins.role == "matched"
+
+
+def matched_bars(drawn: Histogram, panel: int) -> list[tuple[float, float]]:
+    """The bars of matched pairs that are not empty, between which cosines."""
+    return [
+        (round(bins.start + place * bins.width, 5), round(bins.start + (place + 1) * bins.width, 5))
+        for bins in drawn.panels[panel].bins
+        if bins.role == "matched"
+        for place, share in enumerate(bins.shares)
+        if share > 0
+    ]
 
 
 def _add_panel(figure: go.Figure, row: int, panel: Panel) -> None:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from app import state
 from app.pair_listing import PAGE_SIZES, Bar, LabelSide, Listing
-from app.plots.histograms import bar_of
+from app.plots.histograms import bar_of, matched_bars
 from app.widgets.jumps import Jump, jumps
 from app.widgets.pair_texts import pair_texts, texts_box
 from app.widgets.plain import escaped
@@ -71,6 +71,17 @@ def _of_bar(result: state.Result, page: Listing, reading: ReadingName) -> NDArra
     listed = _listed(result, page, reading)
     if listed is None:
         st.markdown("All pairs. Click a bar of matched pairs in the histograms above, and only its pairs are listed.")
+        drawn = audit_figures.matched_over_floor(result.audit)
+        st.selectbox(
+            "Or choose a bar",
+            matched_bars(drawn, get_args(ReadingName).index(reading)),
+            index=None,
+            format_func=lambda bar: f"{fixed(bar[0], 3)} to below {fixed(bar[1], 3)}",
+            placeholder="all pairs",
+            key="rows_bar",
+            on_change=_choose_from_list,
+            args=(reading,),
+        )
         return None
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(_bar_words(page, listed), width="content")
@@ -130,6 +141,14 @@ def choose_bar(chart: str = "histograms") -> None:
     state.set_answer("rows_reading", reading)
     bar = Bar(result=result.key, reading=reading, low=low, high=high)
     state.set_listing(bar=bar, unrelated=False, reading=reading, page=0)
+
+
+def _choose_from_list(reading: ReadingName) -> None:
+    """List the pairs of a bar that was chosen by its cosines: the way without a mouse."""
+    result, chosen = state.result(), state.answer("rows_bar")
+    if result is not None and chosen is not None:
+        bar = Bar(result=result.key, reading=reading, low=chosen[0], high=chosen[1])
+        state.set_listing(bar=bar, unrelated=False, page=0)
 
 
 def _show_all() -> None:

@@ -176,6 +176,8 @@ def _fitted_on_compared(audit: Audit, few: list[str]) -> str:
 
 
 def _forced(audit: Audit) -> str:
+    if audit.groups is not None:
+        return f"about {fixed(audit.forced_centred_floor)} (with groups, from what rows score within them)"
     formula = "−(1+m)/(2(n−1))" if audit.settings.shared_mean else "−m/(n−1)"
     return f"about {fixed(audit.forced_centred_floor)} ({formula}, with m the centred matched mean)"
 

@@ -20,6 +20,9 @@ __all__ = ["limit_sentences"]
 #: Of pairs that make up a whole gap: with fewer of them expected, "no gap larger" is false in more than 5 % (METHODS).
 _FEW_CARRIERS = 6
 
+#: Outcomes that say which gaps the data rule out.
+_RULING_OUT = frozenset({Outcome.NO_LARGER_GAP, Outcome.REAL_BUT_SMALL, Outcome.UNDERPOWERED, None})
+
 
 def limit_sentences(audit: Audit) -> tuple[str, ...]:
     """What this audit cannot say, in the order a reader needs it."""
@@ -57,13 +60,27 @@ def _limits_of_verdict(audit: Audit) -> Iterator[str]:
         ruled_out = any(verdict is not None and verdict.largest_gap_left is not None for _, verdict in verdicts)
         only = "only says above which size the data rule a gap out" if ruled_out else "says nothing of it"
         yield f"That a gap is too small to matter: no margin was declared before looking, so the audit {only}."
-    if any(verdict is not None and verdict.largest_gap_left is not None for _, verdict in verdicts):
+    said = (verdict for _, verdict in verdicts if verdict is not None and verdict.largest_gap_left is not None)
+    if any(verdict.outcome in _RULING_OUT for verdict in said):
         yield (
             f"A gap that few pairs carry: one that fewer than about {_FEW_CARRIERS} of these would make is missed by "
             "chance, and intervals and gaps ruled out, which take their spread from the pairs at hand, are too small."
         )
     if any(verdict is not None and verdict.exploratory for _, verdict in verdicts):
         yield f"Anything final: with {unit_words(audit)} the result is exploratory."
+    yield from _limits_of_groups(audit)
+    tests = [(name, reading.evidence.test) for name, reading in readings_of(audit)]
+    if any(test is not None and test.method == "normal" for _, test in tests):
+        yield "An exact p-value: with so many pairs it is the normal tail of z, not a count of permutations."
+    for name, test in tests:
+        if test is not None and test.method == "gathered":
+            yield (
+                f"A p-value below {fixed(1 / (test.n_permutations + 1))} ({name}): so few scores make up its statistic "
+                f"that z has no normal tail, so {count(test.n_permutations)} permutations were counted."
+            )
+
+
+def _limits_of_groups(audit: Audit) -> Iterator[str]:
     if audit.groups is None:
         tail = "" if audit.proposed_groups is None else "; duplicate rows here tie some of them together"
         yield (
@@ -76,15 +93,12 @@ def _limits_of_verdict(audit: Audit) -> Iterator[str]:
             f"{count(audit.groups.largest)} of {count(audit.n)} pairs, so the groups count as "
             f"{audit.groups.effective_count:.1f} equal ones, and intervals and verdict take them so."
         )
-    tests = [(name, reading.evidence.test) for name, reading in readings_of(audit)]
-    if any(test is not None and test.method == "normal" for _, test in tests):
-        yield "An exact p-value: with so many pairs it is the normal tail of z, not a count of permutations."
-    for name, test in tests:
-        if test is not None and test.method == "gathered":
-            yield (
-                f"A p-value below {fixed(1 / (test.n_permutations + 1))} ({name}): so few scores make up its statistic "
-                f"that z has no normal tail, so {count(test.n_permutations)} permutations were counted."
-            )
+    if audit.groups is not None and audit.groups.largest > 1:
+        yield (
+            "How anisotropic a side is but for its groups, and how many directions it fills: anisotropy, its interval, "
+            "the participation ratio and the check of the fit mean take rows of one group for independent ones, so "
+            "anisotropy and z come out high and the ratio low where groups are few or large."
+        )
 
 
 def _limits_of_figures(audit: Audit) -> Iterator[str]:

@@ -28,6 +28,7 @@ _WARNINGS = (
     "train_order",
     "compared_order",
     "train_swap",
+    "train_elsewhere",
     "neighbours_alike",
     "rows_drift",
     "train_rows_compared",
@@ -167,6 +168,11 @@ def _interval_note(found: TwoModels) -> str:
         return (
             f"Given this map, the 95% interval of the gap goes {ends} and holds 0: the mapped rows do not show that A "
             "and B belong together. Unrelated rows look like this, and so do rows in another order."
+        )
+    if interval.high < 0:
+        return (
+            f"Given this map, the 95% interval of the gap goes {ends} and lies below 0: mapped rows score below "
+            "unrelated ones, which shows a map that turns them the wrong way, not whether A and B belong together."
         )
     moved = "" if found.moved is None else f", p = {fixed(found.moved.pvalue, 3)} beside B moved along A"
     return f"Given this map, the gap is {fixed(interval.estimate)} with a 95% interval {ends}{moved}."

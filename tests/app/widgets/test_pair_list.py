@@ -288,3 +288,21 @@ def test_a_box_that_a_failed_run_had_not_drawn_changes_nothing(page, pair, monke
     claim._keep("reading")
     conditions.set_way("conditions_way")
     assert asked == ["rows_reading", "claim_reading", "conditions_way"]
+
+
+@pytest.mark.parametrize("reading", ["raw", "centred"])
+def test_a_bar_can_be_chosen_by_its_cosines_as_by_a_click(page, pair, reading):
+    audited(page, pair)
+    page.app.segmented_control(key="rows_reading").set_value(reading).run()
+    box = page.app.selectbox(key="rows_bar")
+    low, high = (float(part.replace("−", "-")) for part in box.options[0].split(" to below "))
+    if reading == "raw":
+        own = np.diag(raw_scores(pair))
+    else:
+        units = [side / np.linalg.norm(side, axis=1, keepdims=True) for side in pair]
+        a, b = (side - side.mean(axis=0) for side in units)
+        own = (a * b).sum(axis=1) / np.linalg.norm(a, axis=1) / np.linalg.norm(b, axis=1)
+    box.select_index(0).run()
+    assert sorted(rows(page)) == np.flatnonzero((own >= low) & (own < high)).tolist()
+    page.press("rows_all")
+    assert len(rows(page)) == 10

@@ -138,3 +138,12 @@ def test_blanks_at_the_ends_of_ids_are_taken_off_and_counted(data):
     assert ids.trimmed == 3
     assert GroupIds.of(["a ", "a", "b"]).trimmed == 1
     assert GroupIds.of([1, 2, 3]).trimmed == 0
+
+
+@pytest.mark.parametrize("first", ["0", "7", "a"])
+def test_one_id_too_many_is_no_heading_where_it_is_a_number_or_comes_again(first):
+    ids = read_ids("\n".join([first, *"abc" * 4]).encode(), "ids.txt")
+    with pytest.raises(PairingError, match="holds 13 ids and the files have 12 rows"):
+        declared_groups(ids, 12, np.empty(0, np.intp))
+    heading = read_ids("\n".join(["picture", *"abc" * 4]).encode(), "ids.txt")
+    assert declared_groups(heading, 12, np.empty(0, np.intp)).count == 3
