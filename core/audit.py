@@ -22,6 +22,7 @@ from core.formats.loaded import RealArray
 from core.group_ids import GroupIds, declared_groups, proposed_groups, said_ids, tied_by_duplicates
 from core.groups import Groups
 from core.inspection import Inspection
+from core.isotropy import SideShape
 from core.limits import FULL_MATRIX_PAIRS, SCATTER_COLUMNS
 from core.lineup import in_the_files, line_up, same_axes
 from core.mean_shares import ComparedAmong, compared_among
@@ -36,7 +37,7 @@ from core.ranks import seeded_pool
 from core.reading import clipped
 from core.result import Audit, MeanSource
 from core.row_scores import pair_rows
-from core.rows import FLOAT64_SPACING, NO_LENGTH, MeanRow, UnitRows
+from core.rows import FLOAT64_SPACING, NO_LENGTH, UnitRows
 from core.same_direction import direction_kinds
 from core.settings import AuditSettings, refuse_groups_in_a_pool
 from core.sweep import Progress, ReadySides, make_ready, pairing_sums, sweep
@@ -132,7 +133,7 @@ def _audit(
     ids = None if groups is None else said_ids(groups)
     declared = None if ids is None else _usable_groups(ids, settings, a, pairs)
     others = _other_rows(pairs, (a, b), (fit_a, fit_b))
-    (compared_a, compared_b), among, means = _fitted(pairs, others, progress, shared=settings.shared_mean)
+    among, means = _fitted(pairs, others, progress, shared=settings.shared_mean)
     kinds, ties, alarm = _aligned(pairs, declared, progress, seed=settings.seed)
     sides = make_ready(pairs.a, pairs.b, means.a, means.b, progress=progress)
     paired, pool = _paired(sides, settings, progress)
@@ -167,7 +168,7 @@ def _audit(
         checks=checks(sides, swept, pool, progress=progress, tick=tick),
         versions=versions(),
         rows=pair_rows(swept, pairs.dropped.rows) if keep_rows else None,
-        **_about_means(run, compared_a, compared_b),
+        **_about_means(run, side_a.shape, side_b.shape),
     )
     step_of(progress, 1, 1, CHECKING)()
     result = replace(result, notices=pairs.notices + result_notices(result))
@@ -176,14 +177,14 @@ def _audit(
 
 def _fitted(
     pairs: Pairs, others: list[RealArray | None], progress: Progress, *, shared: bool
-) -> tuple[tuple[MeanRow, MeanRow], tuple[ComparedAmong, ComparedAmong], Means]:
-    """Means of the compared rows, compared rows among the fit rows, and what both sides are centred on."""
+) -> tuple[tuple[ComparedAmong, ComparedAmong], Means]:
+    """Compared rows among the fit rows, and what both sides are centred on."""
     tick = step_of(progress, 0, 1, FITTING)
     known = (UnitRows(pairs.a).mean_row(tick), UnitRows(pairs.b).mean_row(tick))
     among = compared_among((pairs.a, pairs.b), pairs.fit_a, pairs.fit_b, means=known, tick=tick)
     means = fit_means(*known, *others, shared=shared, among=among, tick=tick)
     step_of(progress, 1, 1, FITTING)()
-    return known, among, means
+    return among, means
 
 
 def _aligned(
@@ -262,14 +263,14 @@ class _AboutMeans(TypedDict):
     centred_rounding: float
 
 
-def _about_means(run: Run, compared_a: MeanRow, compared_b: MeanRow) -> _AboutMeans:
+def _about_means(run: Run, *shapes: SideShape) -> _AboutMeans:
     """What centring does, and to what: anisotropy before and after."""
     sides, undefined = run.sides, _why_undefined(run)
     return {
         "mean_a": _source(run.means.fitted_a, run.means.shares.a),
         "mean_b": _source(run.means.fitted_b, run.means.shares.b),
-        "anisotropy_a": clipped(anisotropy(compared_a)),
-        "anisotropy_b": clipped(anisotropy(compared_b)),
+        "anisotropy_a": clipped(float(shapes[0].anisotropy.estimate or 0.0)),
+        "anisotropy_b": clipped(float(shapes[1].anisotropy.estimate or 0.0)),
         "centred_anisotropy_a": None if undefined else clipped(anisotropy(sides.a.centred_mean)),
         "centred_anisotropy_b": None if undefined else clipped(anisotropy(sides.b.centred_mean)),
         "centred_undefined": undefined,

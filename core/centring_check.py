@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.anisotropy import anisotropy
-from core.isotropy import SideMoments, anisotropy_interval, unbiased_traces
+from core.isotropy import SideMoments, anisotropy_between, anisotropy_interval, squared_offset, unbiased_traces
 from core.limits import FULL_MATRIX_PAIRS, SCATTER_COLUMNS
 from core.prepared import Rows
 from core.scatter import Scatter, scatter
@@ -105,9 +105,13 @@ def check_mean(compared: SideMoments, fit: SideMoments, cross: float | None) -> 
     if m < 2:
         return None
     apart = compared.mean.mean - fit.mean.mean
-    distance = float(apart @ apart) - compared.trace / ((n - 1) * n) - fit.trace / ((m - 1) * m)
-    error = _null_error(compared, fit, cross)
-    value = anisotropy(compared.mean)
+    value = anisotropy_between(compared)
+    if compared.groups.are_pairs:
+        distance = float(apart @ apart) - compared.trace / ((n - 1) * n) - fit.trace / ((m - 1) * m)
+        error = _null_error(compared, fit, cross)
+    else:  # rows of one group are no independent draws: their spread is not that of their mean
+        distance = squared_offset(value, anisotropy(fit.mean), float(compared.mean.mean @ fit.mean.mean))
+        error = None
     shift = distance / (1 - value) if 1 - value > 1e-12 else None
     interval = anisotropy_interval(compared)
     visible = interval.error is not None and value > 2 * interval.error

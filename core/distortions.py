@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 
 from core.centring_check import CLEAR_Z, CentringFit, MeanCheck
 from core.closeness import NEARLY_SAME
-from core.isotropy import TOO_LARGE, TOP_DIMENSIONS
+from core.isotropy import TOP_DIMENSIONS
 from core.lineup_words import axes_line, order_line
+from core.norms import TOO_LARGE
 from core.prose import capital, counted, signed
 from core.ranks import at_chance
 

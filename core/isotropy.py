@@ -36,12 +36,11 @@ from core.scatter import Scatter, scatter
 from core.ticks import Tick, each, no_tick
 
 __all__ = [
-    "TOO_LARGE",
     "DimensionShare",
     "SideMoments",
     "SideShape",
+    "anisotropy_between",
     "anisotropy_interval",
-    "norm_ratio",
     "participation_ratio",
     "side_moments",
     "side_shape",
@@ -60,8 +59,6 @@ LOW_ANISOTROPY = 0.3
 #: How far from "all directions alike" (0) to "one line" (1) counts as spread along one axis.
 ONE_AXIS = 0.5
 
-#: Why a norm, or a ratio of finite numbers, that no float holds is left out.
-TOO_LARGE = "too large to write as a number"
 
 #: Fewer rows: the top axis carries much of the variance by chance.
 ENOUGH_ROWS = 20
@@ -114,9 +111,9 @@ class DimensionShare:
     dimension
         Column, counting from 0.
     cosine
-        Its part; the parts of all dimensions sum to the anisotropy.
+        Its part of the mean cosine of different rows; without groups that is the anisotropy.
     share
-        Of the anisotropy.
+        Of that mean.
     """
 
     dimension: int
@@ -268,22 +265,43 @@ def _top_eigenvalue(matrix: Float64Array | Scatter, tick: Tick = no_tick) -> flo
         held.clear()  # scipy's objects refer to each other and would keep the matrix until they are collected
 
 
-def anisotropy_interval(moments: SideMoments) -> Interval:
-    """Anisotropy of one side with its jackknife interval.
+def anisotropy_between(moments: SideMoments) -> float:
+    """Mean cosine between rows of different groups; without groups between different rows, `core.anisotropy`.
 
-    Leaving group g out of sum_{i != j}(u_i . u_j - k), with k = |m|^2, takes away twice
-    n sum_g alpha_i . m, gives back what the group scores within, and the diagonal.
+    With S_g the sum of a group's unit rows, (|sum S_g|^2 - sum |S_g|^2) / (n^2 - sum n_g^2): rows of one
+    group are alike for what they are, not for a direction that all rows share.
+    """
+    groups = moments.groups
+    if groups.are_pairs:
+        return anisotropy(moments.mean)
+    k = float(moments.mean.mean @ moments.mean.mean)
+    return k - float(_beyond_mean(moments).sum()) / groups.unrelated
+
+
+def _beyond_mean(moments: SideMoments) -> Float64Array:
+    """(G,) what each group scores within, itself included, beyond n_g^2 k: |S_g|^2 - n_g^2 k with k = |m|^2."""
+    return np.asarray(moments.group_squares + 2 * moments.groups.sizes * moments.along)
+
+
+def anisotropy_interval(moments: SideMoments) -> Interval:
+    """Anisotropy of one side with its jackknife interval, over rows of different groups.
+
+    Leaving group g out of sum_{h != l} S_h . S_l, about k = |m|^2 each, takes away twice n alpha_g . m and what
+    the group scores with the others, of which |S_g|^2 had been left out before.
     """
     groups, n = moments.groups, moments.groups.n
-    value = anisotropy(moments.mean)
+    value = anisotropy_between(moments)
     if groups.count < MIN_GROUPS:
         reason = f"fewer than {MIN_GROUPS} independent rows or groups"
         return Interval(estimate=value, error=None, low=None, high=None, reason=reason)
     k = float(moments.mean.mean @ moments.mean.mean)
-    left = n - groups.sizes
-    within = moments.group_squares + 2 * groups.sizes * moments.along
-    sums = within - 2 * n * moments.along - left * (1 - k)
-    return jackknife_interval(value, k + sums / (left * (left - 1)), df=groups.df, bounds=(-1 / (n - 1), 1.0))
+    left, within = n - groups.sizes, _beyond_mean(moments)
+    if groups.are_pairs:
+        sums = within - 2 * n * moments.along - left * (1 - k)
+        return jackknife_interval(value, k + sums / (left * (left - 1)), df=groups.df, bounds=(-1 / (n - 1), 1.0))
+    sums = 2 * within - float(within.sum()) - 2 * n * moments.along
+    pairs = left**2 - (n**2 - groups.unrelated - groups.sizes**2)
+    return jackknife_interval(value, k + sums / pairs, df=groups.df, bounds=(-1.0, 1.0))
 
 
 def unbiased_traces(moments: SideMoments) -> tuple[float, float] | None:
@@ -292,10 +310,11 @@ def unbiased_traces(moments: SideMoments) -> tuple[float, float] | None:
     With S the covariance (ddof 1), q = sum |alpha_i|^4 / (n-1), h = (n-1)/(n(n-2)(n-3)):
     tr Sigma^2 = h [(n-1)(n-2) tr S^2 + (tr S)^2 - n q] and
     (tr Sigma)^2 = h [2 tr S^2 + (n^2 - 3n + 1)(tr S)^2 - n q].
-    `None` for fewer than 4 rows, or where the scatter matrix was not made.
+    `None` for fewer than 4 rows, where the scatter matrix was not made, or with groups, whose rows are no
+    independent draws.
     """
     n = moments.mean.n_rows
-    if n < 4 or moments.squared is None:
+    if n < 4 or moments.squared is None or not moments.groups.are_pairs:
         return None
     trace, squared = moments.trace / (n - 1), moments.squared / (n - 1) ** 2
     q = moments.fourth / (n - 1)
@@ -342,10 +361,10 @@ def _top_dimensions(moments: SideMoments, interval: Interval) -> tuple[Dimension
         return ()
     n, mean = moments.mean.n_rows, moments.mean.mean
     squares = moments.dimension_squares + n * mean**2
-    parts = ((n * mean) ** 2 - squares) / (n * (n - 1))
+    parts, whole = ((n * mean) ** 2 - squares) / (n * (n - 1)), anisotropy(moments.mean)
     largest = np.argsort(-parts, kind="stable")[:TOP_DIMENSIONS]
     return tuple(
-        DimensionShare(dimension=int(place), cosine=float(parts[place]), share=float(parts[place]) / value)
+        DimensionShare(dimension=int(place), cosine=float(parts[place]), share=float(parts[place]) / whole)
         for place in largest
     )
 
@@ -373,18 +392,3 @@ def squared_offset(anisotropy_a: float, anisotropy_b: float, floor: float) -> fl
     Near 0 where both sides sit in the same place, up to 4; can fall below 0 by noise.
     """
     return anisotropy_a + anisotropy_b - 2 * floor
-
-
-def norm_ratio(largest: float | None, median: float | None) -> tuple[float | None, str]:
-    """Largest norm over the median norm of stored rows, and why there is none: empty where there is one.
-
-    Finite rows can be so long (1e200 beside 1e-150) that no float holds their ratio.
-    """
-    if largest is None or median is None:
-        return None, "no row has a norm"
-    if not median:
-        return None, "the median norm is 0"
-    if not math.isfinite(largest):
-        return None, f"the largest norm is {TOO_LARGE}"
-    ratio = largest / median
-    return (ratio, "") if math.isfinite(ratio) else (None, TOO_LARGE)

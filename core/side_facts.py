@@ -11,8 +11,9 @@ from core.centring_check import CLEAR_Z, MeanCheck, check_mean, cross_trace
 from core.formats.loaded import RealArray
 from core.groups import Groups
 from core.inspection import Inspection
-from core.isotropy import SideShape, norm_ratio, side_moments, side_shape
+from core.isotropy import SideShape, side_moments, side_shape
 from core.mean_shares import ComparedAmong
+from core.norms import norm_ratio
 from core.prepared import Rows
 from core.rows import MeanRow, UnitRows
 from core.same_direction import repeated

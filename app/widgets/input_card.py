@@ -12,7 +12,7 @@ from app.places import SideName
 from app.widgets.plain import escaped
 from core import Inspection, ReadChoices
 from core.inspection import RowList
-from core.isotropy import TOO_LARGE
+from core.norms import TOO_LARGE
 from core.report.names import shown_name
 
 __all__ = ["card", "facts", "size_words"]

@@ -95,9 +95,8 @@ def _limits_of_groups(audit: Audit) -> Iterator[str]:
         )
     if audit.groups is not None and audit.groups.largest > 1:
         yield (
-            "How anisotropic a side is but for its groups, and how many directions it fills: anisotropy, its interval, "
-            "the participation ratio and the check of the fit mean take rows of one group for independent ones, so "
-            "anisotropy and z come out high and the ratio low where groups are few or large."
+            "How many directions a side fills, and whether a mean fitted on other rows is that of the compared ones: "
+            "rows of one group are no independent draws, so the participation ratio, IsoScore and z are left out."
         )
 
 

@@ -146,3 +146,21 @@ def test_an_audit_with_one_shared_mean_says_how_much_of_the_floor_is_the_offset(
     assert f"makes up about {found.shared_offset_floor:+.4f} of the centred floor".replace("-", "−") in notice
     assert audited(a, b).shared_offset_floor is None
     assert audited(a, b, population(rng, 30), shared_mean=True).shared_offset_floor is None
+
+
+def test_with_groups_the_distance_is_that_of_the_groups_and_no_z_is_made_of_their_rows(rng):
+    """Fit rows of the same population, seen once each: with z over rows their mean was called off."""
+    names = np.repeat(np.arange(20), 20)
+    things = np.repeat(population(rng, 20), 20, axis=0)
+    rows = things + 0.3 * rng.standard_normal(things.shape)
+    fit = population(rng, 2_000)
+    found = audited(rows, rows + 0.3 * rng.standard_normal(rows.shape), fit, fit, groups=names)
+    check = found.side_a.mean_check
+    u, f = unit(rows), unit(fit)
+    other = names[:, None] != names[None, :]
+    expected = (u @ u.T)[other].mean() + (f @ f.T)[~np.eye(2_000, dtype=bool)].mean() - 2 * (u @ f.T).mean()
+    assert_allclose(check.squared_distance, expected, rtol=1e-9)
+    assert (check.z, check.verdict) == (None, None)
+    assert "mean_off" not in {notice.code for notice in found.notices}
+    assert found.side_a.shape.participation_ratio is None
+    assert_allclose(found.anisotropy_a, (u @ u.T)[other].mean(), rtol=1e-9)

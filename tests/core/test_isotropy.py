@@ -7,7 +7,8 @@ import pytest
 from numpy.testing import assert_allclose
 
 from core.groups import groups_from_ids
-from core.isotropy import norm_ratio, participation_ratio, side_moments, side_shape, squared_offset, unbiased_traces
+from core.isotropy import participation_ratio, side_moments, side_shape, squared_offset, unbiased_traces
+from core.norms import norm_ratio
 from core.rows import UnitRows
 from tests.arrays import random_rotation
 from tests.oracle import unit
@@ -25,9 +26,11 @@ def shape_of(rows, **options):
     return side_shape(moments_of(rows, **options))
 
 
-def anisotropy_of(rows):
+def anisotropy_of(rows, names=None):
+    """Mean cosine of rows of different groups, from the whole matrix."""
+    names = np.arange(len(rows)) if names is None else names
     scores = unit(rows) @ unit(rows).T
-    return scores[~np.eye(len(rows), dtype=bool)].mean()
+    return scores[names[:, None] != names[None, :]].mean()
 
 
 @pytest.fixture
@@ -41,14 +44,33 @@ def rows(rng):
 @pytest.mark.parametrize("labels", [None, np.repeat(np.arange(24), [1, 2, 3, 4] * 6)], ids=["rows", "groups"])
 def test_anisotropy_error_against_leaving_rows_out(rows, labels):
     names = np.arange(60) if labels is None else labels
-    without = np.array([anisotropy_of(rows[names != name]) for name in np.unique(names)])
+    without = np.array([anisotropy_of(rows[names != name], names[names != name]) for name in np.unique(names)])
     count = len(without)
     expected = np.sqrt((count - 1) / count * ((without - without.mean()) ** 2).sum())
 
     found = shape_of(rows, labels=labels).anisotropy
 
-    assert_allclose(found.estimate, anisotropy_of(rows), rtol=1e-12)
+    assert_allclose(found.estimate, anisotropy_of(rows, names), rtol=1e-12)
     assert_allclose(found.error, expected, rtol=1e-10)
+
+
+@pytest.mark.parametrize(("groups", "size", "lean"), [(20, 20, 0.0), (20, 20, 2.5), (200, 5, 0.0)])
+def test_rows_of_one_group_make_no_anisotropy(groups, size, lean, rng):
+    """What a group's rows have in common is no direction that all rows share; the truth from rows of groups of one."""
+    dim, labels = 32, np.repeat(np.arange(groups), size)
+
+    def drawn(count, each):
+        things = np.repeat(rng.standard_normal((count, dim)), each, axis=0)
+        rows = things + 0.3 * rng.standard_normal((count * each, dim))
+        rows[:, 0] += lean
+        return rows
+
+    mean = unit(drawn(200_000, 1)).mean(axis=0)
+    shapes = [shape_of(drawn(groups, size), labels=labels) for _ in range(100)]
+    covered = [shape.anisotropy.low <= mean @ mean <= shape.anisotropy.high for shape in shapes]
+    assert np.mean(covered) >= 0.88
+    if not lean:
+        assert np.mean([bool(shape.top_dimensions) for shape in shapes]) <= 0.15
 
 
 def test_roots_of_unity_have_an_anisotropy_without_error():
