@@ -100,7 +100,9 @@ def same_rows(halves: Float64Array, floor: float, dim: int, precision: float) ->
     return "as stored" if worst <= min(as_stored, _OF_UNRELATED * (1 - floor)) else ""
 
 
-def closeness(halves: Float64Array, sums: PairSums, numbers: NDArray[np.intp] | None = None) -> Closeness:
+def closeness(
+    halves: Float64Array, sums: PairSums, numbers: NDArray[np.intp] | None = None, *, same: SameRows = ""
+) -> Closeness:
     """Summarise the distances of partners.
 
     Parameters
@@ -109,6 +111,8 @@ def closeness(halves: Float64Array, sums: PairSums, numbers: NDArray[np.intp] | 
         From `half_squared_distances`.
     sums : PairSums
         Of the same reading, for the floor.
+    same : SameRows
+        Whether the sides are equal, from `same_rows`: what they differ by is then rounding, and no share of anything.
     numbers : (n,) intp, optional
         The row of the files that each pair is (`core.kept_rows`); as they stand by default.
     """
@@ -123,8 +127,12 @@ def closeness(halves: Float64Array, sums: PairSums, numbers: NDArray[np.intp] | 
         mean_angle=float(angles.mean()),
         worst_angle=float(angles[worst]),
         identical=int(np.count_nonzero(halves == 0)),
-        distance_lost=_distance_lost(halves, sums),
+        distance_lost=_undefined(BY_ROUNDING, None) if same == "to rounding" else _distance_lost(halves, sums),
     )
+
+
+#: Why no share of the distance is given.
+BY_ROUNDING = "partners differ by rounding alone"
 
 
 def _distance_lost(halves: Float64Array, sums: PairSums) -> Interval:

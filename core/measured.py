@@ -230,7 +230,8 @@ def closeness_of(run: Run, raw: Measured, tick: Tick = no_tick) -> tuple[Closene
         return None, ""
     halves = half_squared_distances(UnitRows(run.sides.a.stored), UnitRows(run.sides.b.stored), tick)
     same = same_rows(halves, raw.reading.exact.floor_mean, run.sides.shape[1], run.precision)
-    return None if raw.inference is None else closeness(halves, raw.inference.sums, run.numbers), same
+    near = None if raw.inference is None else closeness(halves, raw.inference.sums, run.numbers, same=same)
+    return near, same
 
 
 def both_at_ceiling(*readings: Reading) -> bool:

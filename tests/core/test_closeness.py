@@ -140,3 +140,12 @@ def test_copies_in_half_precision_and_rows_a_little_off_are_not_called_the_same(
     one_off = a.astype(np.float32)
     one_off[7] += np.float32(1e-5)
     assert audited(a, one_off).same_rows == ""
+
+
+@pytest.mark.parametrize("factor", [3.0, 1.7])
+def test_sides_that_differ_by_rounding_alone_lose_no_distance_and_have_no_interval(factor, rng):
+    rows = rng.standard_normal((60, 16))
+    found = audited(rows, factor * rows).closeness.distance_lost
+    assert (found.estimate, found.low) == (None, None)
+    assert found.reason == "partners differ by rounding alone"
+    assert audited(rows, rows + 1e-9 * rng.standard_normal(rows.shape)).closeness.distance_lost.low > 0
