@@ -36,11 +36,11 @@ def nothing_taken():
     """The audit as it would be without what this benchmark is about."""
     audit_module = sys.modules["core.audit"]  # the name core.audit is the function
     with (
-        mock.patch.object(measured, "_side_facts", return_value=None),
+        mock.patch.object(measured, "_side_facts", return_value=mock.MagicMock()),
         mock.patch.object(measured, "_scatters", return_value=(None, None)),
         mock.patch.object(measured, "infer_reading", return_value=(None, None)),
         mock.patch.object(measured, "evidence", return_value=None),
-        mock.patch.object(audit_module, "same_axes", return_value=None),
+        mock.patch.object(audit_module, "same_axes", return_value=mock.MagicMock()),
         mock.patch.object(audit_module, "line_up", return_value=(None, None)),
         mock.patch.object(audit_module, "in_the_files", return_value=None),
         mock.patch.object(audit_module, "result_notices", return_value=()),
