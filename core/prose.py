@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-__all__ = ["agreed", "capital", "counted", "signed"]
+from collections.abc import Sequence
+
+__all__ = ["TOLD", "agreed", "capital", "counted", "signed", "told"]
+
+#: Things told one by one; more are counted.
+TOLD = 3
 
 
 def signed(value: float) -> str:
@@ -23,3 +28,9 @@ def agreed(count: int, one: str, several: str) -> str:
 def capital(text: str) -> str:
     """The same text with its first letter in upper case, as a sentence begins."""
     return text[:1].upper() + text[1:]
+
+
+def told(said: Sequence[str], joint: str = "; ") -> str:
+    """The first few, and how many more there are: ``a; b; c; and 2 more``, ``a, b, c and 2 more``."""
+    more = f"{joint.rstrip(', ')} and {len(said) - TOLD:,} more" if len(said) > TOLD else ""
+    return joint.join(said[:TOLD]) + more

@@ -9,7 +9,7 @@ from core.comparison import Comparison, MeasuredRun, more_layers_than_items
 from core.conditions import side_by_side
 from core.gap_differences import GapDifference
 from core.inference import Outcome
-from core.prose import agreed, counted
+from core.prose import TOLD, agreed, counted, told
 from core.report.item_words import not_compared, other_ids, reordered, tied, uncentred
 from core.report.names import shown_name, visible
 from core.report.numbers import ascii_minus, count, fixed
@@ -27,9 +27,6 @@ __all__ = [
     "verdict_words",
     "warning",
 ]
-
-#: Differences each told in a sentence of their own; more are summed up.
-_TOLD_ONE_BY_ONE = 3
 
 #: Conditions whose raw gaps a shared direction shrinks this differently are worth a note.
 _UNEVEN_SHRINKAGE = 0.05
@@ -61,7 +58,7 @@ def signed(value: float, decimals: int = 4) -> str:
 def reading_sentence(comparison: Comparison) -> str:
     """The signed differences first, raw and centred; with many of them, how many separate."""
     pairs = side_by_side(comparison.raw, comparison.centred)
-    if len(pairs) > _TOLD_ONE_BY_ONE:
+    if len(pairs) > TOLD:
         return _summary(comparison)
     return " ".join(_told(raw, centred, comparison.settings.margin) for raw, centred in pairs)
 
@@ -104,9 +101,8 @@ def _axes(comparison: Comparison) -> str:
 def _one_row(comparison: Comparison) -> str:
     """Runs in which all rows of a side are alike, so that order and quality cannot be told."""
     alike = [run_name(run) for run in comparison.runs if _is_one_row(run)]
-    more = f" and {count(len(alike) - _TOLD_ONE_BY_ONE)} more" if len(alike) > _TOLD_ONE_BY_ONE else ""
     return (
-        f"All rows of a side have one direction in {', '.join(alike[:_TOLD_ONE_BY_ONE])}{more}, as those of a token "
+        f"All rows of a side have one direction in {told(alike, ', ')}, as those of a token "
         "that every text begins with have before the first block. There every pair scores alike: no gap, order or "
         "quality can be read from it."
         if alike
@@ -123,10 +119,9 @@ def _flat(comparison: Comparison) -> str:
     flat = [run for run in comparison.runs if run.at_floor and not _is_one_row(run)]
     if not flat:
         return ""
-    told = "; ".join(_at_floor(run) for run in flat[:_TOLD_ONE_BY_ONE])
-    more = f"; and {count(len(flat) - _TOLD_ONE_BY_ONE)} more" if len(flat) > _TOLD_ONE_BY_ONE else ""
+    named = [_at_floor(run) for run in flat]
     return (
-        f"Matched pairs score no higher than unrelated ones in {told}{more}. That is no loss of precision: either row "
+        f"Matched pairs score no higher than unrelated ones in {told(named)}. That is no loss of precision: either row "
         "i of one file does not belong with row i of the other (another order, other items), or the two sides are not "
         "the same computation. A difference that involves it measures that."
     )
@@ -258,10 +253,9 @@ def _copied_seeds(comparison: Comparison) -> Iterator[str]:
             same.setdefault((run.label, run.audit.a.sha256, run.audit.b.sha256), []).append(shown_name(run.seed))
     copies = [(label, seeds) for (label, _, _), seeds in same.items() if len(seeds) > 1]
     if copies:
-        told = "; ".join(f"{shown_name(label)}: seeds {', '.join(seeds)}" for label, seeds in copies[:_TOLD_ONE_BY_ONE])
-        more = f"; and {count(len(copies) - _TOLD_ONE_BY_ONE)} more" if len(copies) > _TOLD_ONE_BY_ONE else ""
+        named = [f"{shown_name(label)}: seeds {', '.join(seeds)}" for label, seeds in copies]
         yield (
-            f"The same two files (equal SHA-256) are given as several seeds ({told}{more}). Copies of one run say "
+            f"The same two files (equal SHA-256) are given as several seeds ({told(named)}). Copies of one run say "
             "nothing of how much seeds differ: errors, intervals and p-values made of them are too small. Give each "
             "seed its own files, or the run once."
         )

@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from core.comparison import Comparison
-from core.prose import agreed, counted
+from core.prose import agreed, counted, told
 from core.report.names import shown_name
 from core.report.numbers import count
 from core.run_items import ItemOrder, Reordered
 
 __all__ = ["limits", "not_compared", "other_ids", "reordered", "tied", "uncentred"]
-
-#: Runs told one by one; more are counted.
-_TOLD = 3
 
 
 def reordered(order: ItemOrder) -> Iterator[str]:
@@ -21,10 +18,9 @@ def reordered(order: ItemOrder) -> Iterator[str]:
     found = order.reordered
     if not found:
         return
-    told = "; ".join(_moved(one) for one in found[:_TOLD])
-    more = f"; and {count(len(found) - _TOLD)} more" if len(found) > _TOLD else ""
+    named = [_moved(one) for one in found]
     yield (
-        f"The items look to be in another order in {told}{more}. Differences are taken item by item, so intervals, "
+        f"The items look to be in another order in {told(named)}. Differences are taken item by item, so intervals, "
         "errors and p-values of comparisons across these orders are wrong, though each gap by itself may be right: "
         "put every run in one order."
     )
@@ -44,14 +40,13 @@ def other_ids(order: ItemOrder) -> Iterator[str]:
     found = order.other_ids
     if not found:
         return
-    told = "; ".join(
+    named = [
         f"{shown_name(one.run)} against {shown_name(one.other)}, side {one.side}: {count(one.shared)} of "
         f"{counted(one.n, 'id')} in common under {shown_name(one.column)}"
-        for one in found[:_TOLD]
-    )
-    more = f"; and {count(len(found) - _TOLD)} more" if len(found) > _TOLD else ""
+        for one in found
+    ]
     yield (
-        f"The files name other items ({told}{more}). Unless these names are each file's own, the runs are not on the "
+        f"The files name other items ({told(named)}). Unless these names are each file's own, the runs are not on the "
         "same items, and no difference here, nor its interval, is one of conditions."
     )
 
@@ -59,10 +54,9 @@ def other_ids(order: ItemOrder) -> Iterator[str]:
 def not_compared(order: ItemOrder) -> Iterator[str]:
     """Of which runs the order could not be looked for."""
     if order.not_compared:
-        names = ", ".join(map(shown_name, order.not_compared[:_TOLD]))
-        more = f" and {count(len(order.not_compared) - _TOLD)} more" * (len(order.not_compared) > _TOLD)
+        names = told(list(map(shown_name, order.not_compared)), ", ")
         yield (
-            f"Whether row i is the same item in every run was not looked for in {names}{more}, whose files have other "
+            f"Whether row i is the same item in every run was not looked for in {names}, whose files have other "
             "columns: only ids in the files would tell. Differences are taken item by item."
         )
 
@@ -98,9 +92,7 @@ def uncentred(comparison: Comparison) -> Iterator[str]:
     if not without:
         return
     names = list(without)
-    more = f" and {count(len(names) - _TOLD)} more" if len(names) > _TOLD else ""
-    listed = ", ".join(map(shown_name, names[:_TOLD]))
-    yield f"No centred difference involves {listed}{more}. {without[names[0]]}"
+    yield f"No centred difference involves {told(list(map(shown_name, names)), ', ')}. {without[names[0]]}"
     baseline, first = comparison.settings.baseline, comparison.runs[0].label
     other = next((run.label for run in comparison.runs if run.label not in without), None)
     if baseline in without and other is not None:

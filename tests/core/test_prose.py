@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from core.prose import agreed, capital, counted, signed
+from core.prose import agreed, capital, counted, signed, told
 
 ROOT = Path(__file__).parents[2]
 SOURCES = sorted([*(ROOT / "core").rglob("*.py"), *(ROOT / "app").rglob("*.py")])
@@ -92,3 +92,10 @@ def test_no_sentence_counts_several_where_there_may_be_one():
         if isinstance(node, ast.JoinedStr) and MAY_BE_ONE.search(text := _text(node)) and text not in NEVER_ONE
     ]
     assert found == []
+
+
+def test_the_first_few_are_told_and_the_others_counted():
+    assert told(["a", "b", "c"]) == "a; b; c"
+    assert told(list("abcde")) == "a; b; c; and 2 more"
+    assert told(list("abcde"), ", ") == "a, b, c and 2 more"
+    assert told([], ", ") == ""
